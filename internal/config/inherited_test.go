@@ -29,6 +29,7 @@ func TestInherited(t *testing.T) {
 		{"another index", "", []string{"GIT_INDEX_FILE=ROOT/home/.bashrc"}, "git add x", false},
 		{"the project's own repository", "", []string{"GIT_DIR=ROOT/home/p/.git", "GIT_WORK_TREE=ROOT/home/p"}, "git status", true},
 		{"a repository in the project", "", []string{"GIT_DIR=ROOT/home/p/evil.git"}, "git status", false},
+		{"a part of the project's tree", "", []string{"GIT_WORK_TREE=sub"}, "git status", true},
 		{"search path in the project", "", []string{"CDPATH=ROOT/home/p"}, "cd sub && echo x >y", true},
 		{"a distribution's LESSOPEN", "", []string{"LESSOPEN=|/usr/bin/lesspipe %s"}, "less README", true},
 		{"the project's LESSOPEN", "", []string{"LESSOPEN=|ROOT/home/p/evil %s"}, "less README", false},
@@ -66,6 +67,9 @@ func TestInherited(t *testing.T) {
 		v, _ := c.Judge(call)
 		if origin := map[bool]string{false: "the agent was started with it", true: ".claude/settings.json of the project sets it"}[test.settings != ""]; !test.quiet && !strings.Contains(v.Suggest, origin) {
 			t.Errorf("%s: %s says %q and %q, and not that %s", test.name, test.command, v.Reason, v.Suggest, origin)
+		}
+		if test.quiet && strings.Contains(v.Suggest, "The variable") {
+			t.Errorf("%s: %s says %q", test.name, test.command, v.Suggest)
 		}
 		c.World.Inherited = nil
 		without, _ := c.Judge(call)

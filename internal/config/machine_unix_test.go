@@ -53,3 +53,19 @@ func TestMappedFileIsCutOff(t *testing.T) {
 	}()
 	t.Errorf("read %q", text[60<<10])
 }
+
+// TestReadsToTheEnd: a file is read to its end, whatever was said about its size.
+func TestReadsToTheEnd(t *testing.T) {
+	text := strings.Repeat("0123456789", 300)
+	path := filepath.Join(tree(t, "a="+text), "a")
+	for _, size := range []int64{0, 1, 2999, 3000, 3001, 9000} {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readAll(int(f.Fd()), path, size, 1<<20); string(got) != text || err != nil {
+			t.Errorf("of %d bytes %d are read, %v", size, len(got), err)
+		}
+		f.Close()
+	}
+}

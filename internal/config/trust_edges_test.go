@@ -1,12 +1,16 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"os/user"
 	"path/filepath"
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
+	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -95,6 +99,296 @@ func TestIsLetter(t *testing.T) {
 		want := c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
 		if isLetter(byte(c)) != want {
 			t.Errorf("%q", rune(c))
+		}
+	}
+}
+
+// TestRootsRemembered: what was found out about the roots is good for the same question only.
+func TestRootsRemembered(t *testing.T) {
+	root := tree(t, "known/work/", "other/", "elsewhere/")
+	known, other := filepath.Join(root, "known"), filepath.Join(root, "other")
+	env := Env{"HOME=" + other}
+	for name, second := range map[string]struct{ project, dir, known, want string }{
+		"the same":            {"", "", known, other},
+		"another project":     {root, "", known, known},
+		"another directory":   {"", filepath.Join(known, "work"), known, known},
+		"another known home":  {"", "", other, other},
+		"another one, unlike": {filepath.Join(known, "work"), "", known, known},
+	} {
+		l := new(Look)
+		if got := l.rootsOf(env, "", "", known).Home; got != other {
+			t.Errorf("first: %s", got)
+		}
+		if got := l.rootsOf(env, second.project, second.dir, second.known).Home; got != second.want {
+			t.Errorf("%s: %s, want %s", name, got, second.want)
+		}
+	}
+	l := new(Look)
+	for _, home := range []string{known, other} {
+		if got := l.rootsOf(nil, "", "", home).Home; got != home {
+			t.Errorf("%s, want %s", got, home)
+		}
+	}
+	if home := passwordHome(os.Geteuid()); placesOf(Options{Dir: "/"}).Home != home {
+		t.Errorf("without HOME it is %q, want %q", placesOf(Options{Dir: "/"}).Home, home)
+	}
+}
+
+// TestNamedSecret: a file that may hold secrets is not read as rules, though it was named:
+// what is wrong with it would be shown.
+func TestNamedSecret(t *testing.T) {
+	root := tree(t, "home/.ssh/id_rsa=hunter2: [", "home/p/.git/", "home/rules.yaml="+rules("n"))
+	if c, err := load(t, root, "home/p", "home/.ssh/id_rsa"); err == nil || strings.Contains(err.Error(), "hunter2") || !strings.Contains(err.Error(), "may hold secrets") {
+		t.Errorf("%v, %v", c, err)
+	}
+	if _, err := load(t, root, "home/p", "home/rules.yaml"); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestJoined: of two files of the user the later says what is said once, and what is strict
+// in one of them is strict.
+func TestJoined(t *testing.T) {
+	strict := policy.File{
+		Default: tool.Deny, HasDefault: true, Safety: policy.Strict, OnAllowPass: true, NoBuiltin: true, LogPath: "/l", Sandbox: policy.Sandbox{Dir: "/s", Block: true},
+		Content: policy.Content{Given: true, Rules: "r"}, LogContent: policy.LogStructure, LogKeep: 3, Walls: policy.Walls{Said: true, On: true, Write: []string{"w"}, Sockets: []string{"s"}, Env: []string{"e"}},
+	}
+	for _, files := range [][]*policy.File{{&strict, {}}, {{}, &strict}} {
+		got := Joined(files)
+		if got.Default != tool.Deny && files[1] == &strict || got.Safety != policy.Strict || !got.OnAllowPass || !got.NoBuiltin || got.LogPath != "/l" || got.Sandbox != strict.Sandbox ||
+			!got.Content.Given || got.Content.Rules != "r" || got.LogContent != policy.LogStructure || got.LogKeep != 3 || !got.Walls.On || len(got.Walls.Write) != 1 || len(got.Walls.Sockets) != 1 || len(got.Walls.Env) != 1 {
+			t.Errorf("%+v", got)
+		}
+	}
+	later := policy.File{Default: tool.Allow, HasDefault: true, LogPath: "/m", Sandbox: policy.Sandbox{Dir: "/t"}, Content: policy.Content{Given: true}, LogKeep: 4, Walls: policy.Walls{Said: true}}
+	if got := Joined([]*policy.File{&strict, &later}); got.Default != tool.Allow || got.LogPath != "/m" || got.Sandbox.Dir != "/t" || got.Content.Rules != "" || got.LogKeep != 4 || got.Walls.On {
+		t.Errorf("%+v", got)
+	}
+	if Joined(nil) != nil {
+		t.Error("no files are one")
+	}
+}
+
+// TestSandboxVariable: a rules file says where downloads belong, or else a variable, if it
+// names what can be meant.
+func TestSandboxVariable(t *testing.T) {
+	const dir, mode, rules = sandboxDirVariable + "=", sandboxModeVariable + "=", "home/.config/longline/rules.yaml=version: 1\nsandbox: {dir: ~/own, mode: block}\n"
+	for _, test := range []struct {
+		name    string
+		files   []string
+		env     []string
+		want    string
+		block   bool
+		ignored bool
+		notices int
+	}{
+		{"nothing", nil, nil, "", false, false, 0},
+		{"a rules file", []string{rules}, nil, "home/own", true, false, 0},
+		{"both", []string{rules}, []string{dir + "ROOT/home/sandbox"}, "home/own", true, false, 0},
+		{"a variable", nil, []string{dir + "ROOT/home/sandbox"}, "home/sandbox", false, false, 0},
+		{"from home", nil, []string{dir + "~/my-sandbox/"}, "home/my-sandbox", false, false, 0},
+		{"rewrite", nil, []string{dir + "~/sandbox", mode + "rewrite"}, "home/sandbox", false, false, 0},
+		{"block", nil, []string{dir + "~/sandbox", mode + "block"}, "home/sandbox", true, false, 0},
+		{"no such mode", nil, []string{dir + "~/sandbox", mode + "x"}, "home/sandbox", false, false, 1},
+		{"another name", nil, []string{dir + "~/downloads"}, "", false, true, 0},
+		{"hidden", nil, []string{dir + "~/.config/sandbox"}, "", false, true, 0},
+		{"outside of home", nil, []string{dir + "ROOT/sandbox"}, "", false, true, 0},
+		{"in a repository", nil, []string{dir + "~/p/sandbox"}, "", false, true, 0},
+	} {
+		root := tree(t, append(test.files, "home/p/.git/")...)
+		c, err := load(t, root, "home/p", "", slices.Clone(test.env)...)
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		want := ""
+		if test.want != "" {
+			want = filepath.Join(root, test.want)
+		}
+		if c.World.Sandbox != want || c.Guard.Block != test.block || (c.Ignored != "") != test.ignored || len(c.Notices) != test.notices {
+			t.Errorf("%s: %q, block %v, ignored %q, notices %q", test.name, c.World.Sandbox, c.Guard.Block, c.Ignored, c.Notices)
+		}
+	}
+}
+
+// TestSandboxInTheProject: where the project is no repository, a variable may name a sandbox
+// in it, unless a file there may set the variable.
+func TestSandboxInTheProject(t *testing.T) {
+	names := append([]string{".git/", ".hg/", ".jj/", "README.md", "src/"}, settingFiles()...)
+	for _, name := range names {
+		root := tree(t, "home/p/", "home/p/"+name)
+		c, err := load(t, root, "home/p", "", sandboxDirVariable+"=~/p/sandbox")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if may := name == "README.md" || name == "src/"; (c.World.Sandbox != "") != may {
+			t.Errorf("with %s in the project the sandbox is %q", name, c.World.Sandbox)
+		}
+	}
+}
+
+// TestWorldOfAnAgent: the world stays the same one while nothing changes, so that what was
+// found out about it counts, and is another one when something does.
+func TestWorldOfAnAgent(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/.ssh/id_rsa=key")
+	c, err := load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	first := c.seenBy("claude")
+	if c.seenBy("claude") != first {
+		t.Error("the same agent is judged in another world")
+	}
+	if c.seenBy("codex") == first {
+		t.Error("another agent is judged in the same world")
+	}
+	first = c.seenBy("codex")
+	for name, change := range map[string]func(){
+		"home":    func() { c.World.Home += "/x" },
+		"project": func() { c.World.Project += "/x" },
+		"sandbox": func() { c.World.Sandbox += "/x" },
+		"also":    func() { c.World.Also = append(c.World.Also, "/x") },
+	} {
+		change()
+		if w := c.seenBy("codex"); w == first {
+			t.Errorf("another %s is the same world", name)
+		} else {
+			first = w
+		}
+		if c.seenBy("codex") != first {
+			t.Errorf("%s: the world does not stay", name)
+		}
+	}
+	c, err = load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := filepath.Join(root, "home/.ssh/id_rsa")
+	if _, err := c.World.ReadFile(key); !errors.Is(err, errUnreadable) {
+		t.Errorf("a secret is read: %v", err)
+	}
+	if text, err := c.World.ReadSecret(key); err != nil || string(text) != "key" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// TestEvaluatingIsBounded: one file alone is judged within the same bound.
+func TestEvaluatingIsBounded(t *testing.T) {
+	asked := false
+	c, err := Evaluating(Options{Dir: "/", Limit: func() func() bool { asked = true; return func() bool { return false } }}, &policy.File{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.Guard.Limit(); !asked {
+		t.Error("another limit counts")
+	}
+}
+
+// TestWithOneMore: one more file of the user adds to what is in force, and changes it nowhere
+// else.
+func TestWithOneMore(t *testing.T) {
+	c, err := load(t, tree(t, "home/p/.git/", "home/.config/longline/rules.yaml="+rules("u")), "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	file, err := rulesfile.ParseNamed("more.yaml", []byte(rules("m")), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := c.With(file)
+	if err != nil || ids(more) != "user:u user:m" || ids(c) != "user:u" {
+		t.Errorf("%v, %s, %s", err, ids(more), ids(c))
+	}
+}
+
+// TestMarkIsWhole: all of a mark comes from what it is for.
+func TestMarkIsWhole(t *testing.T) {
+	path := filepath.Join(tree(t, "a="+strings.Repeat("x", markedFrom)), "a")
+	info, err := os.Lstat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := shelf{state: t.TempDir()}
+	one, other := s.mark("a", make([]byte, keySize), info, info), s.mark("b", make([]byte, keySize), info, info)
+	if string(one.sum[:8]) == string(other.sum[:8]) || string(one.sum[8:]) == string(other.sum[8:]) {
+		t.Errorf("%x and %x", one.sum, other.sum)
+	}
+}
+
+// TestShelfElsewhere: where nothing can be kept, nothing is, and nothing breaks.
+func TestShelfElsewhere(t *testing.T) {
+	s := shelf{dir: "/proc/self", mode: 0o600, owner: os.Geteuid()}
+	s.put("/proc/self/x", []byte("x"))
+	if exists("/proc/self/x") {
+		t.Error("it is there")
+	}
+}
+
+// TestFollowedBelowNothing: links are followed as far as there is something.
+func TestFollowedBelowNothing(t *testing.T) {
+	root := tree(t, "real/a=")
+	link := filepath.Join(root, "link")
+	if err := os.Symlink("real", link); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"a": "real/a", "none": "real/none", "none/deep/er": "real/none/deep/er"} {
+		for _, follow := range []func(string) string{followed, new(Look).followed} {
+			if got := follow(filepath.Join(link, name)); got != filepath.Join(root, want) {
+				t.Errorf("%s: %s, want %s", name, got, want)
+			}
+		}
+	}
+	if got := new(Look).followed(root + "/real/./a"); got != filepath.Join(root, "real/a") {
+		t.Error(got)
+	}
+	// A home directory by another spelling is the same one, wherever the work is.
+	if home, why := new(Look).homeOf(Env{"HOME=" + link}, "", filepath.Join(root, "real/work"), filepath.Join(root, "real")); home != link || why != "" {
+		t.Errorf("%s: %s", home, why)
+	}
+	list, _ := entries(root)
+	for _, e := range list {
+		if e.Link != (e.Name == "link") || e.Dir != (e.Name == "real") {
+			t.Errorf("%+v", e)
+		}
+	}
+	if len(list) != 2 {
+		t.Errorf("%+v", list)
+	}
+}
+
+// TestCompiledIncludes: what a file includes is compiled with it, and read again when the
+// included file changes.
+func TestCompiledIncludes(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml=version: 1\ninclude: [more.yaml]\n", "home/.config/longline/more.yaml="+rules("m"))
+	o := Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc")}
+	compiled, parsed := o, o
+	parsed.Parse = rulesfile.ParseNamed
+	if stamp() == "" {
+		t.Skip("this program cannot be told from another")
+	}
+	if _, err := Load(compiled); !errors.Is(err, ErrNotCompiled) {
+		t.Fatal(err)
+	}
+	if _, err := Load(parsed); err != nil {
+		t.Fatal(err)
+	}
+	c, err := Load(compiled)
+	if err != nil || ids(c) != "user:m" {
+		t.Fatalf("%v", err)
+	}
+	replaceIn(t, filepath.Join(root, "home/.config/longline/more.yaml"), "id: m", "id: n")
+	if _, err := Load(compiled); !errors.Is(err, ErrNotCompiled) {
+		t.Errorf("the included file has changed: %v", err)
+	}
+}
+
+// TestFileAssignsInDoubt: what cannot be read may set a variable, and what is no file does
+// not.
+func TestFileAssignsInDoubt(t *testing.T) {
+	root := tree(t, "dir/", "sets=HOME=/x", "other=NAME=/x")
+	for name, want := range map[string]bool{"dir": false, "none": true, "sets": true, "other": false} {
+		if got := fileAssigns(filepath.Join(root, name), "HOME", "/x"); got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

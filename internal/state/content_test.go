@@ -36,6 +36,16 @@ func TestVerdicts(t *testing.T) {
 		if _, ok := v.Find(key(3)); ok {
 			t.Error("found what was never added")
 		}
+		added := Finding{key(4), content.Suspicious}
+		if indexed {
+			added.Key = key(5)
+		}
+		if err := v.Add([]Finding{added}); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := v.Find(added.Key); !ok || got != content.Suspicious {
+			t.Errorf("found %v, %v", got, ok)
+		}
 	}
 	// Other rules may say otherwise, and what others can write is not believed.
 	if _, ok := s.Verdicts(Stamp{2}).Find(key(1)); ok {
@@ -94,6 +104,29 @@ func TestReviews(t *testing.T) {
 	}
 	if _, ok := s.Quarantined("../x"); ok {
 		t.Error("a path is taken for a hash")
+	}
+}
+
+// So many contents are kept for review, and no more.
+func TestReviewsAreBounded(t *testing.T) {
+	s := Open(t.TempDir())
+	dir := filepath.Join(s.Dir(), "content")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for i := range maxReviews - 1 {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprint("a", i)), nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Quarantine(Review{Hash: "b1"}); err != nil {
+		t.Error(err)
+	}
+	if s.Quarantine(Review{Hash: "b2"}) == nil {
+		t.Error("one more is kept")
+	}
+	if err := s.Quarantine(Review{Hash: "b1"}); err != nil {
+		t.Errorf("one that is kept already: %v", err)
 	}
 }
 
