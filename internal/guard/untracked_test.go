@@ -29,12 +29,9 @@ func TestUntrackedSecrets(t *testing.T) {
 		"git add .env; git commit -qm two":       false,
 	} {
 		root := t.TempDir()
-		w := machineAt(root)
-		set, err := shipped()
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Secret = set.Secrets(&tool.Call{}, w)
+		g := builtin(t)
+		w := realDisk(g, root, filepath.Join(root, "proj"))
+		w.Secret = g.Policy.Secrets(&tool.Call{}, w)
 		if err := os.MkdirAll(filepath.Join(w.Project, "src"), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +41,6 @@ func TestUntrackedSecrets(t *testing.T) {
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		g := builtin(t)
 		judge := func(script string) bool {
 			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 			return v.Decision >= tool.Ask
