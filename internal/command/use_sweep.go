@@ -31,6 +31,7 @@ func (r *reader) swept() {
 // everything is read.
 func (r *reader) sweptFiles() (reads []tool.Effect) {
 	names := r.picks()
+	r.inv.Chooses = len(names) > 0
 	for _, e := range r.roots() {
 		for _, file := range r.secretsIn(e.Target, names) {
 			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})

@@ -29,10 +29,11 @@ func (led *ledger) notePacked(inv *command.Invocation) {
 // copiesListed are reads of the files of secrets in a list that an invocation copies to another place.
 func (led *ledger) copiesListed(inv *command.Invocation) (list []tool.Effect) {
 	for _, e := range inv.Effects {
-		if !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {
+		listed := e.Reach == tool.Under || e.Pattern && firstWild(e.Target).searches()
+		if e.Kind != tool.Read || !listed || !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {
 			continue
 		}
-		for _, file := range led.secretsListed(inv, e) {
+		for _, file := range slices.Concat(led.secretsNear(inv, e), led.secretsListed(inv, e)) {
 			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
 	}
@@ -54,6 +55,70 @@ func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
 		return !found
 	})
 	return found
+}
+
+// throughCopies adds reads of the files of secrets whose copies an invocation shows: in directories that were copied with all
+// that is in them, or in an archive of one.
+func (led *ledger) throughCopies(inv *command.Invocation) {
+	if len(led.copied) == 0 || led.world.Entries == nil || led.world.Secret == nil || led.remote || !inv.Shows {
+		return
+	}
+	for i, n := 0, len(inv.Effects); i < n; i++ {
+		e := inv.Effects[i]
+		if e.Kind != tool.Read || e.Reach == tool.Anywhere {
+			continue
+		}
+		for _, from := range led.originsOf(e) {
+			for _, file := range led.secretsAt(from) {
+				e.Target, e.Pattern, e.Reach = file, false, tool.Exact
+				inv.Effects = append(inv.Effects, e)
+			}
+		}
+	}
+}
+
+// originsOf are the reads of what a read is one of copies of.
+func (led *ledger) originsOf(e tool.Effect) []tool.Effect {
+	list := []tool.Effect{e}
+	for i := 0; i < len(list) && i < maxOrigins; i++ {
+		for _, c := range led.copied {
+			if from, ok := c.origin(list[i]); ok && !slices.Contains(list, from) {
+				list = append(list, from)
+			}
+		}
+	}
+	return list[1:]
+}
+
+// maxOrigins bounds the copies of copies that are followed back.
+const maxOrigins = 8
+
+// origin is what a read of copies would be on in the directory that these come from, with all that is in it.
+func (c copied) origin(e tool.Effect) (tool.Effect, bool) {
+	if c.some || !paths.Within(e.Target, c.to) {
+		return e, false
+	}
+	rest := e.Target[len(c.to):]
+	if e.Target = strings.TrimSuffix(c.from, "/") + rest; e.Pattern {
+		e.Target = paths.Escape(strings.TrimSuffix(c.from, "/")) + rest
+	}
+	if rest == "" { // all that is in an archive
+		e.Reach = tool.Under
+	}
+	return e, true
+}
+
+// secretsAt are the files of secrets on the disk that a read of several files is of.
+func (led *ledger) secretsAt(e tool.Effect) []string {
+	w := firstWild(e.Target)
+	switch {
+	case e.Pattern && w.name != "":
+	case e.Reach == tool.Under:
+		w = wildPath{dir: e.Target, name: "**", rest: "/*"}
+	default:
+		return nil
+	}
+	return led.secretsOf(w, !e.Pattern)
 }
 
 // meetsCopy says whether a read of several files may be of the copy of a file, if the directory

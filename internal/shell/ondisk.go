@@ -13,12 +13,13 @@ import (
 // maxRead bounds the names that a pattern is replaced by.
 const maxRead = 32
 
-// leads repeats the effects of an invocation on what its paths may lead to: through links, the parent directory and
-// patterns.
+// leads repeats the effects of an invocation on what its paths may lead to: through links, the parent directory,
+// patterns and copies.
 func (r *reader) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
 	r.throughPatterns(inv)
+	r.throughCopies(inv)
 }
 
 // showsItself is leads for what the shell does itself. What it reads may be shown by any command behind it.

@@ -53,13 +53,23 @@ func (led *ledger) secretsMet(inv *command.Invocation, e tool.Effect) []string {
 	case e.Reach == tool.Under && inv.Shows:
 		found := led.secretsListed(inv, e)
 		if redirects(inv, e) {
-			found = append(found[:len(found):len(found)], led.secretsOf(wildPath{dir: e.Target, name: "*"}, !allWords(inv, e.Span, isVisible))...)
+			found = append(found[:len(found):len(found)], led.secretsNear(inv, e)...)
 		}
 		return found
 	case w.name != "" && (!w.searches() || inv.Shows):
 		return led.secretsOf(w, w.searches() && !allWords(inv, e.Span, isVisible))
 	}
 	return nil
+}
+
+// secretsNear are the files of secrets in the list that is read from: that its pattern matches, if it has one, and else
+// those right in its directory.
+func (led *ledger) secretsNear(inv *command.Invocation, e tool.Effect) []string {
+	w := firstWild(e.Target)
+	if !e.Pattern {
+		w = wildPath{dir: e.Target, name: "*"}
+	}
+	return led.secretsOf(w, !allWords(inv, e.Span, isVisible))
 }
 
 // secretsListed are the files of secrets in the list that is read from: in one of all files at every level, or in one that was made

@@ -207,7 +207,10 @@ func (led *ledger) oddBelow(dir string, depth int) (names []string, more bool) {
 }
 
 // copied is a directory that has been copied or moved to a place, with the names in it.
-type copied struct{ from, to string }
+type copied struct {
+	from, to string
+	some     bool // and not all of them
+}
 
 // maxCopied bounds the copies that are remembered.
 const maxCopied = 32
@@ -222,7 +225,7 @@ func (led *ledger) noteCopied(inv *command.Invocation) {
 			continue
 		}
 		for _, e := range inv.Effects {
-			if c := (copied{dirOf(source), dirOf(e)}); e.Kind == tool.Write && e.Reach != tool.Anywhere && c.from != c.to && !slices.Contains(led.copied, c) {
+			if c := (copied{dirOf(source), dirOf(e), inv.Chooses}); e.Kind == tool.Write && e.Reach != tool.Anywhere && c.from != c.to && !slices.Contains(led.copied, c) {
 				led.copied = append(led.copied, c)
 			}
 			if len(led.copied) > maxCopied {
