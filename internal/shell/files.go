@@ -35,8 +35,6 @@ type file struct {
 	printed bool
 	// gone says that it may not be there, or not be readable.
 	gone bool
-	// kept says that a link was made in its place, which may have failed because it was there.
-	kept bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -306,7 +304,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.kept == b.kept && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -321,7 +319,7 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced, f.printed = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced, a.printed && b.printed
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	f.shut, f.gone, f.kept = a.shut || b.shut, a.gone || b.gone, a.kept || b.kept
+	f.shut, f.gone = a.shut || b.shut, a.gone || b.gone
 	f.from = oneOf(a.from, b.from)
 	return f
 }

@@ -152,9 +152,6 @@ func (f *fileRun) locate(path string) {
 		}
 	}
 	f.linked = f.path != path
-	if was := f.state.wrote(path); f.linked && was != nil && was.kept {
-		f.opaque("written:" + path) // the link may not have been made
-	}
 }
 
 // runsCode says whether the file is run, and not only one that a program looks at.

@@ -106,7 +106,7 @@ func (f *file) with(o *file) {
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	led.notePacked(inv)
 	p := led.provenance(s, inv)
-	links := s.yielding(inv)
+	links := led.yielding(s, inv)
 	led.noteUnpacked(inv, p)
 	if led.replaces(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
@@ -116,7 +116,6 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	read := readsOf(inv)
-	over := led.linksOver(s, inv)
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind == tool.Delete:
@@ -129,35 +128,22 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 			led.wroteOne(s, inv, e, p, !p.own && read.has(e))
 		}
 	}
-	for _, path := range over {
-		s.files.lose(path, func(f *file) { f.kept = true })
-	}
 	led.linked(s, inv, &read, links)
 }
 
-// yielding are the links that an invocation makes. One that yields to what is there already matters where that may be
-// something that the script has put there.
-func (s *state) yielding(inv *command.Invocation) []command.Link {
+// yielding are the links that an invocation makes. One that yields to what is there already matters where something is, or may
+// be.
+func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 	if len(inv.Links) == 0 {
 		return nil
 	}
 	links := slices.Clone(inv.Links)
 	for i := range links {
-		at, below := s.files.holds(links[i].From)
-		links[i].Yields = links[i].Yields && at || below // nothing takes the place of a directory
+		l := &links[i]
+		at, below := s.files.holds(l.From)
+		l.Yields = l.Yields && (at || !here.absent(l.From)) || below // nothing takes the place of a directory
 	}
 	return links
-}
-
-// linksOver are the places of links that an invocation makes where something is, or may be: without
-// being told to, it does not replace that.
-func (led *ledger) linksOver(s *state, inv *command.Invocation) (list []string) {
-	for _, l := range inv.Links {
-		if l.Yields && (s.wrote(l.From) != nil || !led.absent(l.From)) {
-			list = append(list, l.From)
-		}
-	}
-	return list
 }
 
 // noteUnpacked notes where an invocation puts files with names that nobody has seen: out of an archive, or out of a
