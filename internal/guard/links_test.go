@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"compress/gzip"
 	"io"
 	"io/fs"
 	"os"
@@ -159,6 +160,15 @@ func archives(t *testing.T, links map[string]string) (tarred, zipped []byte) {
 	return a.Bytes(), b.Bytes()
 }
 
+// gzipped is a text in the form of gzip.
+func gzipped(text []byte) []byte {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write(text)
+	w.Close()
+	return b.Bytes()
+}
+
 // TestLinksThatCome judges scripts in which one command brings links to the disk that lead out of the project, and
 // another one uses what lies behind them.
 func TestLinksThatCome(t *testing.T) {
@@ -181,7 +191,7 @@ func TestLinksThatCome(t *testing.T) {
 	tarred, zipped := archives(t, map[string]string{"lnk": "../../docs", "sshl": "../../.ssh"})
 	tame, _ := archives(t, map[string]string{"lnk": "."})
 	for name, data := range map[string][]byte{
-		"docs/d": nil, ".ssh/id_rsa": nil, "proj/src/a.c": nil, "proj/README.md": nil, "proj/a.tar": tarred, "proj/a.zip": zipped, "proj/tame.tar": tame,
+		"docs/d": nil, ".ssh/id_rsa": nil, "proj/src/a.c": nil, "proj/README.md": nil, "proj/a.tar": tarred, "proj/a.zip": zipped, "proj/tame.tar": tame, "proj/z.tar.gz": gzipped(tarred),
 	} {
 		write(name, data)
 	}
@@ -202,6 +212,11 @@ mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
 		"git checkout -q feat", "git switch feat", "git merge feat -m x", "git cherry-pick feat", "git checkout feat -- lnk sshl", "git apply l.patch",
 		"tar xf a.tar -C src; cd src", "unzip -q a.zip -d src; cd src", "cp a.tar b.tar; tar xf b.tar -C src; cd src", "cd src; tar xf ../a.tar",
 		"cp -a ../other/. .", "rsync -a ../other/ ./",
+		"gzip -k a.tar; tar xzf a.tar.gz -C src; cd src", "gzip a.tar; tar xf a.tar.gz -C src; cd src", "gzip -c a.tar > b.tgz; tar xf b.tgz -C src; cd src", "gzip < a.tar > b.tgz; tar xf b.tgz -C src; cd src",
+		"gunzip z.tar.gz; tar xf z.tar -C src; cd src", "gzip -dk z.tar.gz; tar xf z.tar -C src; cd src", "gzip -dc z.tar.gz > y.tar; tar xf y.tar -C src; cd src",
+		"cat a.tar | tar x -C src; cd src", "tar x -C src < a.tar; cd src", "tar xf - -C src < a.tar; cd src", "cd src; tar x < ../a.tar", "zcat z.tar.gz | tar xf - -C src; cd src", "gzip -dc z.tar.gz | tar x -C src; cd src", "gunzip < z.tar.gz | tar x -C src; cd src",
+		"cat a.tar > b.tar; tar xf b.tar -C src; cd src", "dd if=a.tar | tar x -C src; cd src", "tee b.tar < a.tar | tar x -C src; cd src", "xz -k a.tar; tar xf a.tar.xz -C src; cd src", "bzip2 -k a.tar; tar xf a.tar.bz2 -C src; cd src",
+		"bsdtar xf a.tar -C src; cd src", "mv a.tar c.tar; tar xf c.tar -C src; cd src", "cpio -id < a.tar", "7z x a.tar", "(cd src; tar x) < a.tar; cd src",
 	}
 	uses := []string{
 		"touch lnk/m", "echo hi > lnk/m", "cp README.md lnk", "cp README.md lnk/", "mkdir -p lnk/m", "cd lnk && touch m", "cd l* && touch m", "rm -rf lnk/d",
@@ -215,7 +230,10 @@ mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
 			}
 		}
 	}
-	for _, come := range []string{"git checkout -q plain", "tar xf tame.tar -C src; cd src", "cp -a src s2"} {
+	for _, come := range []string{
+		"git checkout -q plain", "tar xf tame.tar -C src; cd src", "cp -a src s2",
+		"cat tame.tar | tar x -C src; cd src", "gzip -k tame.tar; tar xzf tame.tar.gz -C src; cd src", "mv tame.tar t.tar; tar xf t.tar -C src; cd src", "head -c 9 a.tar; tar xf tame.tar -C src; cd src",
+	} {
 		for _, use := range []string{"touch src/x", "cat README.md", "ls", "cd src && touch m", "grep -rn x src", "touch lnk/m", "cat lnk/a.c", "cd lnk && cat a.c"} {
 			if d := judge(come + "; " + use); d >= tool.Ask {
 				t.Errorf("%s; %s\n\tgot %s", come, use, d)

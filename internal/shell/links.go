@@ -165,36 +165,64 @@ func linksAt(list command.Links, inv *command.Invocation, name, text string) com
 	return list
 }
 
-// unpackedLinks are the links in the archive that an invocation unpacks, as far as it can be looked into. Directories
-// in front of a name may be left out.
-func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) (made []command.Link) {
-	if !inv.Follows || led.remote || led.world.ReadAt == nil || !unpacks(inv) {
+// unpackedLinks are the links in the archive that an invocation unpacks, as far as it can be looked into.
+func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Link {
+	if !inv.Follows || led.remote || led.world.ReadAt == nil {
 		return nil
 	}
-	archive := soleRead(inv)
-	if f := s.wrote(archive); f != nil && f.from != "" {
-		archive = f.from
-	}
 	var out, inside command.Links
+	for _, archive := range led.archives(s, inv) {
+		if led.linksIn(archive, inv, &out, &inside); len(out) > maxNamed/2 {
+			return scattered(inv, archive)
+		}
+	}
+	if len(out) == 0 {
+		return nil
+	}
+	return append(out, inside...)
+}
+
+// linksIn adds the links in an archive, those that lead out of the project and the others. Directories in front of
+// a name may be left out.
+func (led *ledger) linksIn(archive string, inv *command.Invocation, out, inside *command.Links) {
 	for _, l := range packed.Links(func(offset int64, room []byte) (int, error) { return led.world.ReadAt(archive, offset, room) }) {
 		var list command.Links
 		for name, more := l.Name, true; more; _, name, more = strings.Cut(name, "/") {
 			list = linksAt(list, inv, name, l.Text)
 		}
 		if far := list.LeadOut(led.world, led.world.Project); len(far) > 0 {
-			out = append(out, far...)
-		} else if len(inside) < maxNamed/2 {
-			inside = linksAt(inside, inv, l.Name, l.Text)
+			*out = append(*out, far...)
+		} else if len(*inside) < maxNamed/2 {
+			*inside = linksAt(*inside, inv, l.Name, l.Text)
 		}
 	}
-	switch {
-	case len(out) == 0:
-		return nil
-	case len(out) > maxNamed/2:
-		return scattered(inv, archive)
-	}
-	return append(out, inside...)
 }
+
+// archives are the files that an invocation may unpack. What is piped in, and a file that the script has made, may be
+// any archive that a command has read before, in whatever way it was packed, copied or moved.
+func (led *ledger) archives(s *state, inv *command.Invocation) (list []string) {
+	if archive := soleRead(inv); unpacks(inv) && s.files.perhaps(archive) == nil && !led.absent(archive) {
+		return []string{archive}
+	}
+	if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) {
+		return nil
+	}
+	if inv.Stdin.None && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOneFile(e) }) {
+		return nil
+	}
+	for _, before := range slices.Backward(led.invocations) {
+		for _, e := range before.Effects {
+			s.toil.joined()
+			if e.Kind == tool.Read && isExact(e) && len(list) < maxArchives && !slices.Contains(list, e.Target) {
+				list = append(list, e.Target)
+			}
+		}
+	}
+	return list
+}
+
+// maxArchives bounds the files that are looked into for one command.
+const maxArchives = 32
 
 // holdsLink says whether what is read may be a link, or hold it.
 func holdsLink(e tool.Effect, l command.Link) bool {
