@@ -118,7 +118,7 @@ func TestSweeps(t *testing.T) {
 		for _, program := range []string{
 			"cat", "sort", "sort -u", "awk 1", "awk '{print $2}'", "cut -d= -f2", "sed -n p", "sed -n 1,5p", "paste", "uniq", "uniq -c", "column", "column -t", "fmt", "fold", "rev", "tac", "nl",
 			"shuf", "unexpand", "iconv -f utf8", "xxd", "base32", "base64", "strings", "diff README.md", "sdiff README.md", "cmp -l README.md", "comm README.md", "join README.md", "grep -n =",
-			"grep -H TOKEN", "grep -v TODO", "grep ''", "less", "bat", "perl -pe s/a/b/", "cpp", "gcc -E", "tar cf -",
+			"grep -H TOKEN", "grep -v TODO", "grep ''", "less", "bat", "perl -pe s/a/b/", "cpp", "gcc -E", "tar cf -", "shellcheck", "shellcheck -f tty", "shellcheck -S error",
 		} {
 			if script := strings.ReplaceAll(list, "%", program); judge(script).Decision != tool.Ask {
 				t.Errorf("%s\n\t%s, want ask", script, judge(script).Decision)
@@ -126,7 +126,7 @@ func TestSweeps(t *testing.T) {
 		}
 		for _, program := range []string{
 			"wc", "wc -l", "wc -L", "ls -l", "stat", "file", "du -h", "sha256sum", "md5sum", "cksum", "rhash", "cmp README.md", "cmp -s README.md", "diff -q README.md", "cloc", "basename",
-			"shellcheck", "codespell", "yamllint", "gofmt -l", "shfmt -l", "nm", "exiftool", "flake8",
+			"shellcheck -f gcc", "shellcheck --format=quiet", "codespell", "yamllint", "gofmt -l", "shfmt -l", "nm", "exiftool", "flake8",
 			"grep -n TODO", "grep TODO", "grep -l TOKEN", "grep -L TOKEN", "grep -c TOKEN", "grep -Hc TOKEN", "grep -q TOKEN", "rg -c TOKEN", "awk 'END{print NR}'",
 		} {
 			if script := strings.ReplaceAll(list, "%", program); judge(script).Decision != tool.Allow {
@@ -135,7 +135,7 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	for _, list := range []string{"find src -type f", "find . -name '*.py'", "git ls-files", "ls", "rg --files"} {
-		for _, program := range []string{"sort", "awk 1", "cut -d= -f2", "sed -n p", "paste", "fmt", "grep -n ="} {
+		for _, program := range []string{"sort", "awk 1", "cut -d= -f2", "sed -n p", "paste", "fmt", "grep -n =", "shellcheck"} {
 			if script := list + " | xargs " + program; judge(script).Decision != tool.Allow {
 				t.Errorf("%s\n\t%s (%s), want allow", script, judge(script).Decision, judge(script).Reason)
 			}
