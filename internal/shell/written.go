@@ -308,7 +308,7 @@ func (led *ledger) dictated(s *state, inv *command.Invocation) {
 // it says itself, and not what it has read there.
 func dictates(inv *command.Invocation, e tool.Effect) bool {
 	return inv.Dictates && e.Kind == tool.Write && isOneFile(e) && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
-		return o.Kind == tool.Read && (o.Target == e.Target || !isOneFile(o))
+		return o.Kind == tool.Read && readsFile(o, e.Target)
 	})
 }
 
