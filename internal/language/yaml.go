@@ -54,7 +54,7 @@ func readYAML(text string) (n yamlNode, problem string) {
 		return n, "it is too long"
 	}
 	y.skip()
-	if y.at < len(y.lines) && strings.TrimSpace(y.lines[y.at]) == "---" {
+	if y.at < len(y.lines) && strings.TrimRight(y.lines[y.at], " ") == "---" {
 		y.at++
 	}
 	if y.skip(); y.at < len(y.lines) {
@@ -140,7 +140,7 @@ func (y *yamlReader) pair(node *yamlNode, line string, n, depth int) {
 	}
 	y.at++
 	node.keys = append(node.keys, key)
-	node.items = append(node.items, y.value(rest, n, depth))
+	node.items = append(node.items, y.value(rest, n, n, depth))
 }
 
 // item reads an element of a list: what follows the dash, which may be a mapping
@@ -153,8 +153,11 @@ func (y *yamlReader) item(n, depth int) yamlNode {
 		y.lines[y.at] = strings.Repeat(" ", inner) + rest
 		return y.block(inner, depth+1)
 	}
+	if isItem(rest) {
+		y.fail("a list on the line of another one")
+	}
 	y.at++
-	return y.value(rest, n, depth)
+	return y.value(rest, n, n+1, depth)
 }
 
 // yamlKey takes the key off a line of a mapping.
@@ -192,11 +195,12 @@ func yamlQuotedKey(line string) (key, rest string, ok bool) {
 	return key, strings.TrimSpace(rest), ok && (rest == "" || rest[0] == ' ')
 }
 
-// value reads what follows a key or a dash on a line indented by n.
-func (y *yamlReader) value(rest string, n, depth int) yamlNode {
+// value reads what follows a key or a dash on a line indented by n. A list on the lines
+// below is indented by list at least.
+func (y *yamlReader) value(rest string, n, list, depth int) yamlNode {
 	switch {
 	case rest == "" || rest[0] == '#':
-		return y.below(n, depth)
+		return y.below(n, list, depth)
 	case rest[0] == '|' || rest[0] == '>':
 		return yamlNode{text: y.literal(rest, n)}
 	case rest[0] == '[' || rest[0] == '{':
@@ -208,13 +212,12 @@ func (y *yamlReader) value(rest string, n, depth int) yamlNode {
 	return yamlNode{text: y.scalar(rest, n)}
 }
 
-// below reads the value of a key or a dash in the lines below it, which is indented by n.
-func (y *yamlReader) below(n, depth int) yamlNode {
+// below reads the value of a key or a dash in the lines below it, which is indented by n. A
+// list may stand on the level of its key; behind a dash it is the next element there.
+func (y *yamlReader) below(n, list, depth int) yamlNode {
 	y.skip()
 	deeper := y.indent()
-	// A list may stand on the level of its key; behind a dash it is the next element there.
-	sameLevel := deeper == n && isItem(y.lines[y.at][n:])
-	if deeper > n || sameLevel && !strings.HasPrefix(strings.TrimLeft(y.lines[y.at-1], " "), "- ") {
+	if deeper > n || deeper >= list && deeper >= 0 && isItem(y.lines[y.at][deeper:]) {
 		return y.block(deeper, depth+1)
 	}
 	return yamlNode{}
@@ -242,8 +245,12 @@ func (y *yamlReader) scalar(rest string, n int) string {
 		return y.quoted(rest)
 	}
 	text := uncomment(rest)
-	for y.at < len(y.lines) && indent(y.lines[y.at]) > n && strings.TrimSpace(y.lines[y.at]) != "" {
-		text += " " + uncomment(strings.TrimSpace(y.lines[y.at]))
+	for y.at < len(y.lines) && indent(y.lines[y.at]) > n {
+		line := strings.TrimSpace(y.lines[y.at])
+		if line == "" || line[0] == '#' {
+			break
+		}
+		text += " " + uncomment(line)
 		y.at++
 	}
 	return text
@@ -264,7 +271,11 @@ func (y *yamlReader) quoted(rest string) string {
 			y.fail("a quote does not end")
 			return ""
 		}
-		rest += " " + strings.TrimSpace(y.lines[y.at])
+		line := strings.TrimSpace(y.lines[y.at])
+		if line == "" || strings.HasSuffix(rest, `\`) {
+			y.fail("a quoted text whose lines are joined otherwise than by a blank")
+		}
+		rest += " " + line
 		y.at++
 	}
 }
@@ -293,16 +304,19 @@ func (y *yamlReader) literal(head string, n int) string {
 			b.WriteByte('\n')
 			continue
 		}
-		if indent(line) <= n {
+		if indent(line) <= n || indent(line) < first {
 			break
 		}
 		if first < 0 {
 			first = indent(line)
 		}
-		if b.Len() > 0 && fold {
+		if fold && indent(line) > first {
+			y.fail("folded text with a deeper line, which stays a line of its own")
+		}
+		if b.Len() > 0 && fold && !strings.HasSuffix(b.String(), "\n") {
 			b.WriteByte(' ')
 		}
-		b.WriteString(line[min(first, indent(line)):])
+		b.WriteString(line[first:])
 		if !fold {
 			b.WriteByte('\n')
 		}
@@ -411,7 +425,7 @@ func (f *flowReader) plain() string {
 	for f.more() && !f.among(0, ",[]{}") && !endsKey(f.text, f.at) {
 		f.at++
 	}
-	if f.at == start {
+	if f.at == start || f.text[start] == ':' {
 		f.problem = "a character that longline cannot read"
 	}
 	return strings.TrimSpace(f.text[start:f.at])
