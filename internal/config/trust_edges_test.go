@@ -392,3 +392,77 @@ func TestFileAssignsInDoubt(t *testing.T) {
 		}
 	}
 }
+
+// TestAllowIsPassed: where the rules leave an allowed call to the client, a permission that
+// lifts a question does too, and changes nothing else.
+func TestAllowIsPassed(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/p/package.json={}", `home/.claude/settings.json={"permissions":{"allow":["Bash(npm install:*)"],"deny":["Bash(scp:*)"]}}`)
+	c, err := load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, passes := range []bool{false, true} {
+		c.Guard.Policy.OnAllowPass = passes
+		allowed := map[bool]tool.Decision{false: tool.Allow, true: tool.Pass}[passes]
+		for script, want := range map[string]tool.Decision{"npm install left-pad": allowed, "scp a b:": tool.Deny, "nosuchprogram": tool.Ask} {
+			if v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: script, Shell: true, Attended: true}); v.Decision != want {
+				t.Errorf("passes %v: %s is %s, want %s", passes, script, v.Decision, want)
+			}
+		}
+	}
+}
+
+// TestOnlyWhatCounts: of the variables that the agent passes on those are named that the
+// question is about.
+func TestOnlyWhatCounts(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/other/.git/")
+	c, err := load(t, root, "home/p", "", "GIT_DIR=ROOT/home/other/.git", "LESSOPEN=|ROOT/home/p/evil %s")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: "less README", Shell: true, Attended: true})
+	if strings.Count(v.Suggest, "The variable ") != 1 || !strings.Contains(v.Suggest, "The variable LESSOPEN ") {
+		t.Errorf("%q", v.Suggest)
+	}
+}
+
+// TestLookIsBounded: what is remembered of the disk has a bound.
+func TestLookIsBounded(t *testing.T) {
+	l, root := new(Look), tree(t)
+	for i := range 2 * maxSeen {
+		l.at(filepath.Join(root, strings.Repeat("x", i+1)))
+	}
+	if len(l.seen) != maxSeen {
+		t.Errorf("%d paths are remembered", len(l.seen))
+	}
+}
+
+// TestBundleSettings: the administrator and the user each have a file that says where
+// bundles come from.
+func TestBundleSettings(t *testing.T) {
+	root := tree(t, "home/p/", "etc/")
+	list, places := BundleSettings(Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc")})
+	if len(list) != 2 || len(places) != 2 || !slices.Contains(list, filepath.Join(root, "etc", SyncFile)) || !slices.Contains(list, filepath.Join(root, "home/.config/longline", SyncFile)) {
+		t.Errorf("%q, %+v", list, places)
+	}
+}
+
+// TestProjectOfTheRoots: a home directory in the project is not believed, and the reason says
+// so.
+func TestProjectOfTheRoots(t *testing.T) {
+	root := tree(t, "known/", "p/.git/", "p/home/")
+	roots, _ := new(Look).where(Env{"HOME=" + filepath.Join(root, "p/home")}, filepath.Join(root, "p"), "", filepath.Join(root, "known"))
+	if roots.Home != filepath.Join(root, "known") || len(roots.Told) != 1 || !strings.Contains(roots.Told[0], "is in the project") {
+		t.Errorf("%s, %q", roots.Home, roots.Told)
+	}
+}
+
+// TestRenameFails: what cannot be put in its place leaves nothing behind.
+func TestRenameFails(t *testing.T) {
+	root := tree(t, "shelf/taken/x=")
+	s := shelf{dir: filepath.Join(root, "shelf"), mode: 0o600, owner: os.Geteuid()}
+	s.put(filepath.Join(s.dir, "taken"), []byte("x"))
+	if list, err := os.ReadDir(s.dir); err != nil || len(list) != 1 {
+		t.Errorf("%v, %v", list, err)
+	}
+}

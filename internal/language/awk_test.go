@@ -18,6 +18,8 @@ func TestAwk(t *testing.T) {
 		{`{print > "out.txt"}`, "write out.txt"},
 		{`{print $1, $2 >> "log"}`, "write log"},
 		{`{printf "%s", $1 > $2}`, "write ?"},
+		{`{print > "a\x41"}`, "write ?"},
+		{`{x = length / 2 / 1}`, "problem"},
 		{`{print "x" > "a" ".txt"}`, "write ?"},
 		{`{print > "/dev/stderr"}`, "write /dev/stderr"},
 		{`{print (1)(2) > "f"}`, "write f"},

@@ -177,7 +177,7 @@ func FuzzNode(f *testing.F) {
 func TestNodeFreeNames(t *testing.T) {
 	for _, code := range []string{
 		`let c = child_process; c.execSync("id")`, `let child_process = 1; child_process.x()`,
-		`vm.runInThisContext("1")`, `something_new()`, `worker_threads`, `x => { y() }`,
+		`vm.runInThisContext("1")`, "// x\u2028eval(1)", "// x\u2029eval(1)", `something_new()`, `worker_threads`, `x => { y() }`,
 	} {
 		if d := nodeDeeds(code); d.Problem == "" {
 			t.Errorf("%s: found harmless", code)

@@ -12,6 +12,7 @@ func TestPowershell(t *testing.T) {
 	for text, want := range map[string]string{
 		"Get-Content README.md": "read README.md",
 		"gc .env":               "read .env",
+		`Get-Content "a","b"`:   "read a read b",
 		"get-content -Path src\\app.cs -TotalCount 5":                  "read src/app.cs",
 		"Get-Content ~/.ssh/id_rsa":                                    "read ~/.ssh/id_rsa",
 		"Get-Content C:\\Users\\dev\\.ssh\\id_rsa":                     "read ?",

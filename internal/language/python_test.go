@@ -14,6 +14,7 @@ func TestPython(t *testing.T) {
 	args := []Arg{{Text: "a.json", Known: true}, {Text: "b.json", Known: true}}
 	for _, c := range []struct{ code, want string }{
 		{`print(1)`, "nothing"},
+		{`open('x', encoding='w')`, "read x"},
 		{`import json,sys; print(json.load(sys.stdin)["a"])`, "nothing"},
 		{`import json;print(json.load(open('package.json'))['version'])`, "read package.json"},
 		{`import sys; print(sys.version_info[:2], sys.executable)`, "nothing"},

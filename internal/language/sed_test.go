@@ -109,10 +109,21 @@ func TestSed(t *testing.T) {
 		{"k", "problem"},
 		{"s/[\\]/]/x/", "problem"},
 		{".bak", "problem"},
+		{"p x", "problem"},
+		{"p; ;p", "nothing"},
 		{"", "nothing"},
 	} {
 		if got := sedDeeds(c.script, "").show(); got != c.want {
 			t.Errorf("%q\n  does: %s\n  want: %s", c.script, got, c.want)
+		}
+	}
+}
+
+// What puts lines in is told from what changes some.
+func TestSedInserts(t *testing.T) {
+	for script, want := range map[string]bool{"a foo": true, "1i\\\nfoo": true, "/x/c foo": true, "s/a/b/": false, "y/a/b/": false, "p": false} {
+		if got := sedDeeds(script, "").Inserts; got != want {
+			t.Errorf("%q: %v", script, got)
 		}
 	}
 }

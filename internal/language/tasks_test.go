@@ -36,6 +36,22 @@ func FuzzMakefile(f *testing.F) {
 	})
 }
 
+// Without a target the goal that the file names is made, and what it does not define is the
+// environment's.
+func TestMakefileGoal(t *testing.T) {
+	for text, want := range map[string]string{
+		"a:\n\tx\nb:\n\ty\n":                                 "x",
+		".PHONY: a\n%.o:\n\tz\na:\n\tx\n":                    "x",
+		".DEFAULT_GOAL = b\na:\n\tx\nb:\n\ty $(E) $(MAKE)\n": "y ${E} make",
+	} {
+		m := readMakefile(text)
+		rules, ok := m.plan("")
+		if len(rules) != 1 || !ok || m.expand(rules[0].lines[0], &rules[0], 0) != want {
+			t.Errorf("%q: %+v, %v; want %s", text, rules, ok, want)
+		}
+	}
+}
+
 func FuzzTaskfile(f *testing.F) {
 	f.Add("vars: {A: b}\ntasks:\n  a:\n    deps: [b]\n    cmds:\n      - echo {{.A}}\n      - |\n        x\n  b: id\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -285,3 +285,48 @@ func TestHeldRecords(t *testing.T) {
 		t.Errorf("a pause without a place for it: %v, %v", was, err)
 	}
 }
+
+// The first directory of a session is its project's, for that agent and session only.
+func TestBegan(t *testing.T) {
+	s := Open(t.TempDir())
+	now := time.Now()
+	for _, test := range []struct{ agent, session, dir, want string }{
+		{"a", "1", "/first", "/first"},
+		{"a", "1", "/second", "/first"},
+		{"a", "2", "/second", "/second"},
+		{"b", "1", "/third", "/third"},
+		{"a", "", "/fourth", "/fourth"},
+		{"a", "", "/fifth", "/fifth"},
+	} {
+		if got := s.Began(test.agent, test.session, test.dir, now); got != test.want {
+			t.Errorf("%+v: %s", test, got)
+		}
+	}
+	for _, dir := range []string{"/first", "/second"} {
+		if got := Open("").Began("a", "1", dir, now); got != dir {
+			t.Errorf("without a place to remember it: %s, want %s", got, dir)
+		}
+	}
+	for _, record := range []string{"", "x\n", "\"x\"", "\"a\"\n\"b\"\n", "\"a\"\nb\n\"c\"\n"} {
+		if texts, _, ok := cutFields([]byte(record), 3); ok {
+			t.Errorf("%q has three fields: %q", record, texts)
+		}
+	}
+	if got, rest, ok := cutFields([]byte("\"a\"\n\"b\"\nrest"), 2); !ok || rest != "rest" || !slices.Equal(got, []string{"a", "b"}) {
+		t.Errorf("%q, %q, %v", got, rest, ok)
+	}
+}
+
+// What was said is remembered, so much of it.
+func TestSaidIsBounded(t *testing.T) {
+	s := Open(t.TempDir())
+	for i := range 100 {
+		now := time.Now().Add(time.Second) // later than what was said before
+		if !s.Say(fmt.Sprint("remark ", i), now) || s.Say(fmt.Sprint("remark ", i), now) {
+			t.Fatalf("remark %d is not said once", i)
+		}
+	}
+	if list, err := os.ReadDir(filepath.Join(s.Dir(), "said")); err != nil || len(list) > 65 {
+		t.Errorf("%d remarks are remembered, %v", len(list), err)
+	}
+}
