@@ -117,7 +117,8 @@ func TestTaskfile(t *testing.T) {
 	}
 	files := map[string]string{
 		"Taskfile.yml": "version: '3'\nincludes: {docs: ./docs}\nvars: {OUT: dist}\ntasks:\n  test: go test ./...\n  clean:\n    cmds: ['rm -rf {{.OUT}}']\n  evil:\n    deps: [home]\n" +
-			"  home:\n    cmds:\n      - rm -rf ~\n  default:\n    cmds: [{task: test}]\n",
+			"  home:\n    cmds:\n      - rm -rf ~\n  default:\n    cmds: [{task: test}]\n" +
+			"  folded:\n    cmds:\n      - >\n        echo hi\n          rm -rf ~\n  quoted: 'echo hi\n\n    rm -rf ~'\n  words: >\n    echo hi\n    rm -rf ~\n  dash:\n    cmds:\n      -\n      - rm -rf ~\n",
 		"docs/Taskfile.yml": "tasks:\n  build: mkdocs build\n  evil: rm -rf ~\n",
 		"bad/Taskfile.yml":  "tasks:\n\tx: id\n",
 	}
@@ -133,6 +134,8 @@ func TestTaskfile(t *testing.T) {
 	for script, want := range map[string]tool.Decision{
 		"task test": tool.Allow, "task": tool.Allow, "task evil": tool.Deny, "task home": tool.Deny, "task docs:evil": tool.Deny, "task docs:build": tool.Allow,
 		"task clean": tool.Allow, "task clean OUT=~": tool.Deny, "task -d bad x": tool.Ask, "task --list": tool.Allow,
+		// Lines of folded and quoted text that stay lines, and those that are one.
+		"task folded": tool.Deny, "task quoted": tool.Deny, "task words": tool.Allow, "task dash": tool.Deny,
 	} {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 		if v.Decision != want {

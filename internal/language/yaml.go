@@ -226,7 +226,9 @@ func (y *yamlReader) below(n, list, depth int) yamlNode {
 // flow reads a list or mapping in brackets, which may go on in the next lines.
 func (y *yamlReader) flow(text string) yamlNode {
 	for !balanced(text) && y.at < len(y.lines) && y.problem == "" {
-		text += " " + strings.TrimSpace(y.lines[y.at])
+		if text += " " + strings.TrimSpace(y.lines[y.at]); strings.Contains(text, " #") {
+			y.fail("a comment in brackets")
+		}
 		if y.at++; len(text) > 20_000 {
 			y.fail("a list that is too long")
 		}
@@ -272,10 +274,16 @@ func (y *yamlReader) quoted(rest string) string {
 			return ""
 		}
 		line := strings.TrimSpace(y.lines[y.at])
-		if line == "" || strings.HasSuffix(rest, `\`) {
-			y.fail("a quoted text whose lines are joined otherwise than by a blank")
+		switch {
+		case strings.HasSuffix(rest, `\`):
+			y.fail("a backslash at the end of a line of quoted text")
+		case line == "":
+			rest = strings.TrimRight(rest, " ") + "\n"
+		case strings.HasSuffix(rest, "\n"):
+			rest += line
+		default:
+			rest = strings.TrimRight(rest, " ") + " " + line
 		}
-		rest += " " + line
 		y.at++
 	}
 }
@@ -297,7 +305,7 @@ func (y *yamlReader) literal(head string, n int) string {
 	}
 	fold := head[0] == '>'
 	var b strings.Builder
-	first := -1
+	first, deeper := -1, false
 	for ; y.at < len(y.lines); y.at++ {
 		line := y.lines[y.at]
 		if strings.TrimSpace(line) == "" {
@@ -310,12 +318,12 @@ func (y *yamlReader) literal(head string, n int) string {
 		if first < 0 {
 			first = indent(line)
 		}
-		if fold && indent(line) > first {
-			y.fail("folded text with a deeper line, which stays a line of its own")
+		// Folded, two lines are one, unless there is an empty one between them or one of
+		// them is deeper.
+		if before := b.String(); fold && before != "" && !strings.HasSuffix(before, "\n") {
+			b.WriteByte(map[bool]byte{false: ' ', true: '\n'}[deeper || indent(line) > first])
 		}
-		if b.Len() > 0 && fold && !strings.HasSuffix(b.String(), "\n") {
-			b.WriteByte(' ')
-		}
+		deeper = indent(line) > first
 		b.WriteString(line[first:])
 		if !fold {
 			b.WriteByte('\n')
