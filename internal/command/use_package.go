@@ -119,7 +119,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	}
 	level, target := r.lib.listed(list, name.Text)
 	program := strings.ReplaceAll(name.Text, "_", "-") // as packages are named that have a program
-	r.moduleHere(name, level != nil || r.lib.Has(program))
+	moduleHere(r, name, level != nil || r.lib.Has(program))
 	switch {
 	case level == nil && r.lib.standard(list, name.Text):
 		r.gap("longline does not know the module "+quote(name.Text), name.Span)
@@ -143,7 +143,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 
 // moduleHere looks for a module that is run by its name where the command runs: there may be another one than the
 // one that is known.
-func (r *reader) moduleHere(name Word, known bool) {
+func moduleHere(r *reader, name Word, known bool) {
 	root, _, _ := strings.Cut(name.Text, ".")
 	switch {
 	case r.dir.Reach != tool.Exact:

@@ -15,7 +15,7 @@ import (
 func (r *reader) untracked() {
 	list := r.inv.Ignores
 	if list == nil {
-		r.leftUnignored()
+		leftUnignored(r)
 		return
 	}
 	if r.stagesFew() {
@@ -30,15 +30,15 @@ func (r *reader) untracked() {
 
 // leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, where all that lies in the
 // project is staged or searched for secrets.
-func (r *reader) leftUnignored() {
-	if r.world.Project == "" || !r.seesRepositories() || !r.takesAll() {
+func leftUnignored(r *reader) {
+	if r.world.Project == "" || !r.seesRepositories() || !takesAll(r) {
 		return
 	}
 	var kept []string // the files that git ignores or keeps
 	for _, file := range r.secretsIn(r.world.Project, nil) {
 		name := file[strings.LastIndexByte(file, '/')+1:]
 		if kept == nil {
-			kept = r.ignoredOrKept()
+			kept = r.lib.ignoredOrKept(r.world)
 		}
 		if !slices.ContainsFunc(kept, func(line string) bool { return mayIgnore(line, name) }) {
 			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
@@ -47,7 +47,7 @@ func (r *reader) leftUnignored() {
 }
 
 // takesAll says whether a program stages all that lies in the project, or searches it for secrets.
-func (r *reader) takesAll() bool {
+func takesAll(r *reader) bool {
 	if r.scope.patterned {
 		return len(r.oper) == 1 && r.seeksSecrets()
 	}
@@ -62,9 +62,9 @@ func (r *reader) takesAll() bool {
 
 // ignoredOrKept are lines of the lists of what git ignores, and the names of the files in the project that git keeps;
 // one that stands for all if these cannot be found out.
-func (r *reader) ignoredOrKept() (lines []string) {
-	w, home := r.world, r.world.Home
-	repo := r.lib.repository(w, w.Project)
+func (l *Library) ignoredOrKept(w *tool.World) (lines []string) {
+	home := w.Home
+	repo := l.repository(w, w.Project)
 	if repo == nil || repo.root != w.Project || w.ReadFile == nil {
 		return []string{"*"}
 	}

@@ -161,7 +161,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		inv.Output = s.copiesInput()
 	}
 	r.deliver(s, inv, red)
-	r.showsItself(s, inv)
+	showsItself(&r.ledger, s, inv)
 	r.list1(inv)
 	return red
 }

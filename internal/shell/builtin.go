@@ -63,7 +63,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		complains(name, inv)
 		r.model(st, name, inv, s)
 		inv.Timed = inv.Timed || awaits(name)
-		r.showsItself(s, inv)
+		showsItself(&r.ledger, s, inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
 	} else {
@@ -547,7 +547,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 // already.
 func (r *reader) listOnce(st *syntax.Stmt, inv *command.Invocation, s *state) {
 	if r.known(st, inv, s) == nil {
-		r.showsItself(s, inv)
+		showsItself(&r.ledger, s, inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
 	}

@@ -33,7 +33,7 @@ func (led *ledger) copiesListed(inv *command.Invocation) (list []tool.Effect) {
 		if e.Kind != tool.Read || !listed || !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {
 			continue
 		}
-		for _, file := range slices.Concat(led.secretsNear(inv, e), led.secretsListed(inv, e)) {
+		for _, file := range slices.Concat(secretsNear(led, inv, e), led.secretsListed(inv, e)) {
 			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
 	}
@@ -68,8 +68,8 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 		if e.Kind != tool.Read || e.Reach == tool.Anywhere {
 			continue
 		}
-		for _, from := range led.originsOf(e) {
-			for _, file := range led.secretsAt(from) {
+		for _, from := range originsOf(led.copied, e) {
+			for _, file := range secretsAt(led, from) {
 				e.Target, e.Pattern, e.Reach = file, false, tool.Exact
 				inv.Effects = append(inv.Effects, e)
 			}
@@ -78,10 +78,10 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 }
 
 // originsOf are the reads of what a read is one of copies of.
-func (led *ledger) originsOf(e tool.Effect) []tool.Effect {
+func originsOf(copies []copied, e tool.Effect) []tool.Effect {
 	list := []tool.Effect{e}
 	for i := 0; i < len(list) && i < maxOrigins; i++ {
-		for _, c := range led.copied {
+		for _, c := range copies {
 			if from, ok := c.origin(list[i]); ok && !slices.Contains(list, from) {
 				list = append(list, from)
 			}
@@ -109,7 +109,7 @@ func (c copied) origin(e tool.Effect) (tool.Effect, bool) {
 }
 
 // secretsAt are the files of secrets on the disk that a read of several files is of.
-func (led *ledger) secretsAt(e tool.Effect) []string {
+func secretsAt(led *ledger, e tool.Effect) []string {
 	w := firstWild(e.Target)
 	switch {
 	case e.Pattern && w.name != "":

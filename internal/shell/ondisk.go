@@ -15,17 +15,17 @@ const maxRead = 32
 
 // leads repeats the effects of an invocation on what its paths may lead to: through links, the parent directory,
 // patterns and copies.
-func (r *reader) leads(s *state, inv *command.Invocation) {
+func (led *ledger) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
-	r.throughPatterns(inv)
-	r.throughCopies(inv)
+	led.throughPatterns(inv)
+	led.throughCopies(inv)
 }
 
 // showsItself is leads for what the shell does itself. What it reads may be shown by any command behind it.
-func (r *reader) showsItself(s *state, inv *command.Invocation) {
+func showsItself(led *ledger, s *state, inv *command.Invocation) {
 	inv.Shows = inv.Shows || len(inv.Redirects) > 0
-	r.leads(s, inv)
+	led.leads(s, inv)
 }
 
 // throughPatterns holds patterns against what is there on the disk. Effects are
@@ -33,8 +33,8 @@ func (r *reader) showsItself(s *state, inv *command.Invocation) {
 // harmless name, and rules follow only what is named. A pattern that is read is
 // replaced by the names that it matches, if these are few and nothing before it can
 // have changed them: rules have to take "package*.json" for all that it could be.
-func (r *reader) throughPatterns(inv *command.Invocation) {
-	if r.world.Entries == nil || r.remote {
+func (led *ledger) throughPatterns(inv *command.Invocation) {
+	if led.world.Entries == nil || led.remote {
 		return
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
@@ -42,12 +42,12 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		if !mayMeet(inv, e) {
 			continue
 		}
-		r.inHidden(inv, e)
-		if r.namesMatched(inv, i) {
+		led.inHidden(inv, e)
+		if led.namesMatched(inv, i) {
 			continue
 		}
-		r.meetsSecrets(inv, e)
-		if !r.meetsLinks(inv, i, n+maxMet) {
+		led.meetsSecrets(inv, e)
+		if !led.meetsLinks(inv, i, n+maxMet) {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return
 		}
@@ -144,16 +144,16 @@ func onLink(e tool.Effect, link, rest string) tool.Effect {
 }
 
 // namesMatched replaces a pattern that is read by the names that it matches, if it can.
-func (r *reader) namesMatched(inv *command.Invocation, i int) bool {
+func (led *ledger) namesMatched(inv *command.Invocation, i int) bool {
 	e := inv.Effects[i]
-	if e.Kind != tool.Read || !e.Pattern || r.inLoop() || !r.untouched() {
+	if e.Kind != tool.Read || !e.Pattern || led.inLoop() || !led.untouched() {
 		return false
 	}
 	w := firstWild(e.Target)
 	if w.name == "" || w.rest != "" || w.searches() {
 		return false
 	}
-	found, whole := r.entriesIn(w.dir)
+	found, whole := led.entriesIn(w.dir)
 	if !whole {
 		return false
 	}

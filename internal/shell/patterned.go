@@ -53,7 +53,7 @@ func (led *ledger) secretsMet(inv *command.Invocation, e tool.Effect) []string {
 	case e.Reach == tool.Under && inv.Shows:
 		found := led.secretsListed(inv, e)
 		if redirects(inv, e) {
-			found = append(found[:len(found):len(found)], led.secretsNear(inv, e)...)
+			found = append(found[:len(found):len(found)], secretsNear(led, inv, e)...)
 		}
 		return found
 	case w.name != "" && (!w.searches() || inv.Shows):
@@ -64,7 +64,7 @@ func (led *ledger) secretsMet(inv *command.Invocation, e tool.Effect) []string {
 
 // secretsNear are the files of secrets in the list that is read from: that its pattern matches, if it has one, and else
 // those right in its directory.
-func (led *ledger) secretsNear(inv *command.Invocation, e tool.Effect) []string {
+func secretsNear(led *ledger, inv *command.Invocation, e tool.Effect) []string {
 	w := firstWild(e.Target)
 	if !e.Pattern {
 		w = wildPath{dir: e.Target, name: "*"}

@@ -588,7 +588,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	inv.Words = nil
 	inv.Output = command.Data{Reach: tool.Exact}
 	if len(inv.Effects) > 0 && r.known(st, inv, s) == nil {
-		r.showsItself(s, inv)
+		showsItself(&r.ledger, s, inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
 	}
