@@ -174,17 +174,27 @@ func (led *ledger) secretDirs(e tool.Effect) (list []command.Word) {
 		dir, ways = w.dir, value.Alternatives(w.name+w.rest)
 	}
 	for _, way := range ways {
-		name, rest, _ := strings.Cut(way, "/")
-		if rest = strings.TrimSuffix(rest, "/"); rest != "" {
+		name, rest, more := strings.Cut(strings.TrimSuffix(way, "/"), "/")
+		if more {
 			rest = "/" + rest
 		}
-		for _, files := range [...]string{"/*", "/.*", "/*/*"} {
-			for _, file := range led.secretsOf(wildPath{dir, name, rest + files}, false) {
-				for range strings.Count(files, "/") {
-					file = paths.Parent(file)
-				}
-				list = append(list, command.Word{Text: file, Reach: tool.Exact})
+		list = append(list, led.dirsWith(wildPath{dir, name, rest})...)
+	}
+	return list
+}
+
+// dirsWith are the directories that a pattern matches and that hold files of secrets, or hold one that does.
+func (led *ledger) dirsWith(w wildPath) (list []command.Word) {
+	ends, deep := []string{"/*", "/.*", "/*/*"}, w.name == "**"
+	if deep {
+		ends = ends[:1] // at every level, hidden ones included
+	}
+	for _, end := range ends {
+		for _, file := range led.secretsOf(wildPath{w.dir, w.name, w.rest + end}, deep) {
+			for range strings.Count(end, "/") {
+				file = paths.Parent(file)
 			}
+			list = append(list, command.Word{Text: file, Reach: tool.Exact})
 		}
 	}
 	return list
