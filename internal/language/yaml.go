@@ -299,11 +299,14 @@ func uncomment(text string) string {
 // literal is text in a block, line by line. Folding is ignored: an end of
 // line instead of a blank only ends commands sooner, and both are read.
 func (y *yamlReader) literal(head string, n int) string {
-	if strings.Trim(uncomment(head), "|>+-0123456789") != "" {
+	fold, signs := head[0] == '>', "|+-0123456789"
+	if fold {
+		signs = ">+-" // a number says that the first line may be a deeper one
+	}
+	if strings.Trim(uncomment(head), signs) != "" {
 		y.fail("a block of text that longline cannot read")
 		return ""
 	}
-	fold := head[0] == '>'
 	var b strings.Builder
 	first, deeper := -1, false
 	for ; y.at < len(y.lines); y.at++ {
@@ -318,18 +321,29 @@ func (y *yamlReader) literal(head string, n int) string {
 		if first < 0 {
 			first = indent(line)
 		}
-		// Folded, two lines are one, unless there is an empty one between them or one of
-		// them is deeper.
-		if before := b.String(); fold && before != "" && !strings.HasSuffix(before, "\n") {
-			b.WriteByte(map[bool]byte{false: ' ', true: '\n'}[deeper || indent(line) > first])
+		line = line[first:]
+		if fold {
+			b.WriteString(between(b.String(), deeper || isBlank(line[0])))
 		}
-		deeper = indent(line) > first
-		b.WriteString(line[first:])
+		deeper = isBlank(line[0])
+		b.WriteString(line)
 		if !fold {
 			b.WriteByte('\n')
 		}
 	}
 	return strings.TrimSpace(b.String())
+}
+
+// between is what stands between folded text and its next line. The two are one line, unless
+// there is an empty one between them or one of them is deeper.
+func between(text string, deeper bool) string {
+	switch {
+	case text == "" || strings.HasSuffix(text, "\n"):
+		return ""
+	case deeper:
+		return "\n"
+	}
+	return " "
 }
 
 // balanced says whether the brackets of a text outside of quotes are closed.

@@ -73,18 +73,18 @@ func TestYAML(t *testing.T) {
 		"a: b", "---\na: b\n", "# x\n---\n# y\na: b # c\n", "a:\n  b: c\n  d:\n    - e\n    - f: g\n      h: i\n", "a:\n- b\n- c\nd: e\n",
 		"a: 'it''s'\nb: \"x\\ty\\\"\"\n", "a: |\n  one\n   two\n\n  three\nb: c\n", "a: |-\n  one\nb: >\n  two\n  three\n", "a: one\n  two\n  three\nb: c\n",
 		"a: 'one\n  two'\nb: c\n", "a: [b, 'c', \"d\", {e: f, g: 'h i'}]\nb: {}\nc: []\n", "'a b': c\n\"d\": e\n", "a: {b: c} # d\n", "a: [b] # c\n", "a: ''\nb: \"\"\n", "- a\n- 'b: c'\n- \"d\"\n- {e: f}\n",
-		"a: b:c\nd: http://x/#y\n", "a:\n\n  b: c\n\n\nd: e", "a: 'x' # y\n", "a: \"x\\\\\"\nb: y\n", "a: {'b': \"c\", d: [e, [f]]}\n", "-\n- a\n-\n  - b\n", "a: b\n  # c\nd: e\n", "a: |\n    b\n  # c\nd: e\n", "a: >\n  b\n\n  c\n", "a: >\n  b\n    c\n  d\n  e\n", "a: >\n  b\n\n    c\n\n  d\n", "a: 'b\n\n  c\n  d'\n", "a: \"b \n\n\n  c\"\n", "a: >-\n    b\n      c\nd: e\n",
+		"a: b:c\nd: http://x/#y\n", "a:\n\n  b: c\n\n\nd: e", "a: 'x' # y\n", "a: \"x\\\\\"\nb: y\n", "a: {'b': \"c\", d: [e, [f]]}\n", "-\n- a\n-\n  - b\n", "a: b\n  # c\nd: e\n", "a: |\n    b\n  # c\nd: e\n", "a: >\n  b\n\n  c\n", "a: >\n  b\n    c\n  d\n  e\n", "a: >\n  b\n\n    c\n\n  d\n", "a: 'b\n\n  c\n  d'\n", "a: \"b \n\n\n  c\"\n", "a: >-\n    b\n      c\nd: e\n", "a: >\n  b\n  \tc\n  d\n",
 	} {
 		if read, _ := check(text); !read {
 			t.Errorf("%q is not read", text)
 		}
 	}
-	for _, text := range []string{"\"a\\\"b\": c\n", "'a: b\n", "a: 'b\n", "a: [b\n", "a: ['b]\n", "a: &x b\n", "a: b\na: c\n", "\ta: b\n", "a: 'b' c\n", "'a':b\n", "a: {b: c} d\n", "a: \"b\\\n  c\"\n", "- - a\n"} {
+	for _, text := range []string{"\"a\\\"b\": c\n", "'a: b\n", "a: 'b\n", "a: [b\n", "a: ['b]\n", "a: &x b\n", "a: b\na: c\n", "\ta: b\n", "a: 'b' c\n", "'a':b\n", "a: {b: c} d\n", "a: \"b\\\n  c\"\n", "- - a\n", "a: >1\n   b\n   c\n"} {
 		if n, problem := readYAML(text); problem == "" {
 			t.Errorf("%q is read as %s", text, n.shown())
 		}
 	}
-	pieces := []string{"a", "b", ":", ": ", "- ", "\n", "\n  ", "\n    ", " ", "'", "\"", "#", " # ", "[", "]", "{", "}", ",", "|", ">", "|-", "---\n", "''", "\\", "x y", "k: v", "\nc: d", "\n- e", "a: >\n  b", "\n   c", "a: |\n    b", "\n\n", "a: 'b"}
+	pieces := []string{"a", "b", ":", ": ", "- ", "\n", "\n  ", "\n    ", " ", "'", "\"", "#", " # ", "[", "]", "{", "}", ",", "|", ">", "|-", "---\n", "''", "\\", "x y", "k: v", "\nc: d", "\n- e", "a: >\n  b", "\n   c", "\n  \tc", "a: |\n    b", "\n\n", "a: 'b"}
 	random := rand.New(rand.NewPCG(1, 2))
 	read, wrong := 0, 0
 	for range 20_000 {
