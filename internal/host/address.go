@@ -64,9 +64,6 @@ func number(part string, octal bool) (uint64, bool) {
 	} else if octal && len(part) > 1 && part[0] == '0' {
 		base = 8
 	}
-	if part == "" || strings.Trim(part, "0123456789abcdef") != "" {
-		return 0, false
-	}
 	value, err := strconv.ParseUint(part, base, 32)
 	return value, err == nil
 }
