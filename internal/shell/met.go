@@ -20,7 +20,7 @@ const maxMet, maxLooked = 256, 1000
 
 // meeting is an effect on what a pattern or a list stands for, and where it meets links.
 type meeting struct {
-	*ledger
+	led   *ledger
 	inv   *command.Invocation
 	e     tool.Effect
 	dir   string // where the part of it lies that is not known
@@ -34,7 +34,7 @@ type meeting struct {
 // they were few enough.
 func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
 	e := inv.Effects[i]
-	m := meeting{ledger: led, inv: inv, e: e, left: maxLooked, limit: limit, past: true}
+	m := meeting{led: led, inv: inv, e: e, left: maxLooked, limit: limit, past: true}
 	switch {
 	case e.Reach == tool.Under:
 		m.dir, m.past = e.Target, gluedBehind(inv, e.Span)
@@ -77,10 +77,10 @@ func (m *meeting) meets(path, rest string, e *tool.Entry) bool {
 }
 
 func (m *meeting) isLink(path string) bool {
-	if m.world.Readlink == nil {
+	if m.led.world.Readlink == nil {
 		return false
 	}
-	_, err := m.world.Readlink(path)
+	_, err := m.led.world.Readlink(path)
 	return err == nil
 }
 
@@ -91,7 +91,7 @@ func (m *meeting) inTree(dir, pattern string) {
 	if pattern == value.Everything {
 		list.match = ""
 	}
-	for _, link := range m.linksBelow(dir) {
+	for _, link := range m.led.linksBelow(dir) {
 		if path := strings.TrimSuffix(dir, "/") + "/" + link; m.past {
 			m.meetAll(path)
 		} else if list.has(link) {
@@ -103,7 +103,7 @@ func (m *meeting) inTree(dir, pattern string) {
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
 func (m *meeting) meet(link, rest string) {
 	switch {
-	case !m.matters(link), m.finds() && rest != "" && !isWild(rest) && !m.world.Exists(link+"/"+plain(rest)):
+	case !m.matters(link), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
 	case rest != "":
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
@@ -116,7 +116,7 @@ func (m *meeting) meet(link, rest string) {
 
 // finds says whether the effect is only on what is there.
 func (m *meeting) finds() bool {
-	return (m.e.Kind == tool.Read || m.e.Kind == tool.Delete) && m.world.Exists != nil
+	return (m.e.Kind == tool.Read || m.e.Kind == tool.Delete) && m.led.world.Exists != nil
 }
 
 // meetAll repeats the effect on something at a link or behind it.
@@ -137,7 +137,7 @@ func (m *meeting) meetAll(link string) {
 
 // isDir says whether a directory is at a path, or behind a link there.
 func (m *meeting) isDir(path string) bool {
-	list, whole := m.world.Entries(path + "/")
+	list, whole := m.led.world.Entries(path + "/")
 	return whole || len(list) > 0
 }
 
@@ -149,7 +149,7 @@ func (m *meeting) add(e tool.Effect) {
 
 // matters says whether a link leads to what is of another kind than what lies around it: out of the project and
 // of the directory that it was met in, or to something that is protected or secret.
-func (m *meeting) matters(link string) bool { return m.leadsAway(link, m.dir) }
+func (m *meeting) matters(link string) bool { return m.led.leadsAway(link, m.dir) }
 
 // leadsAway is [meeting.matters] for a link that was met below a directory.
 func (here *site) leadsAway(link, dir string) bool {

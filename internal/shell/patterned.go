@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 	"strings"
-	"unicode"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -123,7 +122,7 @@ func (led *ledger) secretsOf(w wildPath, hidden bool) []string {
 	if found, known := led.sought.found[key]; known {
 		return found
 	}
-	q := quest{ledger: led, hidden: hidden}
+	q := quest{led: led, hidden: hidden}
 	ways := value.Alternatives(w.name + w.rest)
 	for _, one := range ways {
 		if len(ways) == 1 || one != value.Everything { // where only some names of a list are known
@@ -145,17 +144,17 @@ type aim struct {
 
 // quest looks for files of secrets.
 type quest struct {
-	*ledger
+	led    *ledger
 	hidden bool // wildcards match hidden names as well
 	found  []string
 }
 
 // enough says whether enough was looked at.
 func (q *quest) enough() bool {
-	return q.sought.dirs > maxSoughtDirs || q.sought.names > maxSoughtNames || len(q.found) == maxSpoken
+	return q.led.sought.dirs > maxSoughtDirs || q.led.sought.names > maxSoughtNames || len(q.found) == maxSpoken
 }
 
-func (q *quest) lists(bool) { q.sought.dirs++ }
+func (q *quest) lists(bool) { q.led.sought.dirs++ }
 
 func (q *quest) deep(string, string) bool { return false }
 
@@ -178,9 +177,9 @@ func (q *quest) meets(path, rest string, _ *tool.Entry) bool {
 
 // file looks at one file.
 func (q *quest) file(path string) {
-	q.sought.names++
+	q.led.sought.names++
 	path = paths.Clean("/", path)
-	if q.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (q.world.Exists == nil || q.world.Exists(path)) {
+	if q.led.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (q.led.world.Exists == nil || q.led.world.Exists(path)) {
 		q.found = append(q.found, path)
 	}
 }
@@ -189,7 +188,7 @@ func (q *quest) file(path string) {
 // that, in whatever case.
 func mayContain(text, expression string) bool {
 	text = strings.ToLower(text)
-	for word := range strings.FieldsFuncSeq(certain(expression), func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+	for _, word := range strings.FieldsFunc(certain(expression), func(c rune) bool { return c < 0x80 && !isName("_"+string(c)) }) {
 		if !strings.Contains(text, strings.ToLower(word)) {
 			return false
 		}
