@@ -134,6 +134,8 @@ func TestSecretsInLists(t *testing.T) {
 	for _, script := range []string{
 		"find . -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f -exec sh -c 'cp \"$1\" /tmp/x; cat /tmp/x' _ {} \\;", "find . -type f -exec install {} /tmp/x \\; -exec head /tmp/x \\;",
 		"find . -type f -exec cat {} +", "find . -type f -exec cp {} /tmp/d \\; ; grep -rh = /tmp/d",
+		// A pattern behind the names of a list.
+		"find packages -type d | while read -r d; do cat \"$d\"/.e*; done", "find config -type d | while read -r d; do cat \"$d\"/*; done", "for d in $(find . -type d); do head -2 \"$d\"/*.yml; done",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
@@ -146,6 +148,7 @@ func TestSecretsInLists(t *testing.T) {
 		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)",
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
+		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

@@ -379,18 +379,37 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) > 8 {
 		list = merged(list)
 	}
-	open := false
+	open, end := false, ""
 	for i := range list {
 		p := list[i]
 		if pattern && p.Reach == tool.Exact {
 			p.Word, open = p.inPattern(open)
 		}
 		w = w.Concat(p.Word)
+		if end += p.Text; p.Reach != tool.Exact {
+			end = ""
+		}
 	}
 	w.Hollow, w.IfEmpty = emptied(list)
-	if w.Reach != tool.Exact {
+	switch {
+	case w.Reach == tool.Exact:
+	case pattern:
+		w = matchedBelow(w, end)
+	default:
 		w.Tail = tail(list)
 	}
+	return w
+}
+
+// matchedBelow is a value of a list of paths with a pattern behind it, which matches names at every level below the
+// directory of the list. Of other values it is not known how they end.
+func matchedBelow(w command.Word, pattern string) command.Word {
+	if w.Reach != tool.Under || !strings.HasPrefix(pattern, "/") || strings.HasSuffix(pattern, "/") || paths.Climbs(pattern) {
+		return w
+	}
+	w.Text = paths.Escape(strings.TrimSuffix(w.Text, "/")) + "/**" + pattern
+	w.Glob, w.Reach = true, tool.Exact
+	w.Taint |= command.Followed // one of the list may be a link
 	return w
 }
 
