@@ -5,8 +5,10 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"io"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path"
@@ -239,5 +241,37 @@ mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
 				t.Errorf("%s; %s\n\tgot %s", come, use, d)
 			}
 		}
+	}
+}
+
+// Of all the archives that a script unpacks only so much is read, and of each once.
+func TestArchivesAreReadOnce(t *testing.T) {
+	g := builtin(t)
+	w := world()
+	tarred, _ := archives(t, map[string]string{"l": "/etc"})
+	var zipped bytes.Buffer
+	zw := gzip.NewWriter(&zipped)
+	zw.Write(tarred[:512])
+	io.CopyN(zw, rand.NewChaCha8([32]byte{}), 1<<20)
+	zw.Close()
+	text, read := zipped.Bytes(), 0
+	w.Entries = func(string) ([]tool.Entry, bool) { return nil, true }
+	w.Exists = func(string) bool { return true }
+	w.ReadAt = func(path string, offset int64, room []byte) (int, error) {
+		n := 0
+		if offset < int64(len(text)) {
+			n = copy(room, text[offset:])
+		}
+		read += n
+		return n, nil
+	}
+	var b strings.Builder
+	for i := range 32 {
+		fmt.Fprintf(&b, "cat f%d.tgz > /dev/null; ", i)
+	}
+	b.WriteString(strings.Repeat("cat x | tar xz -C o; tar xzf f1.tgz -C o; ", 50))
+	g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: b.String(), Shell: true}, w)
+	if read == 0 || read > 16<<20 {
+		t.Errorf("%d bytes of archives were read", read)
 	}
 }

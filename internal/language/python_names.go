@@ -184,12 +184,17 @@ func PythonShadows(name string) bool {
 // PythonReaches says whether a program that loads modules may load the file of a path, seen from the directory
 // where modules are looked for first: a package, or what takes the place of one of Python's own, which load each
 // other. Of the modules themselves NAME.py is not meant.
-func PythonReaches(modules, at string) bool {
+func PythonReaches(modules string) func(at string) bool {
+	own := slices.ContainsFunc(strings.Fields(modules), PythonShadows)
+	return func(at string) bool { return pythonReaches(modules, own, at) }
+}
+
+// pythonReaches is [PythonReaches] of one file. Of the modules that are asked for some are Python's own.
+func pythonReaches(modules string, own bool, at string) bool {
 	file, rest, inside := strings.Cut(at, "/")
 	name, _, ended := strings.Cut(file, ".")
 	wanted := HasWord(modules, name)
-	private := strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__") && !HasWord(pyLoaded, name) // _json, of which json is made
-	if !wanted && (!private && !PythonShadows(name) || !slices.ContainsFunc(strings.Fields(modules), PythonShadows)) {
+	if !wanted && (!own || !isPrivate(name) && !PythonShadows(name)) {
 		return false
 	}
 	switch {
@@ -199,6 +204,11 @@ func PythonReaches(modules, at string) bool {
 		return wanted // perhaps a directory
 	}
 	return HasWord(".py .pyc .pyd .so", path.Ext(file)) && (!wanted || file != name+".py")
+}
+
+// isPrivate says whether a name is one of the modules that Python's own are made of, as _json is.
+func isPrivate(name string) bool {
+	return strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__") && !HasWord(pyLoaded, name)
 }
 
 // PythonLoads are names under which files are loaded when some modules are: these,

@@ -172,7 +172,8 @@ func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Li
 	}
 	var out, inside command.Links
 	for _, archive := range led.archives(s, inv) {
-		if led.linksIn(archive, inv, &out, &inside); len(out) > maxNamed/2 {
+		list, looked := led.packedLinks(archive)
+		if leadOut(led.world, list, inv, &out, &inside); !looked || len(out) > maxNamed/2 {
 			return scattered(inv, archive)
 		}
 	}
@@ -182,15 +183,35 @@ func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Li
 	return append(out, inside...)
 }
 
-// linksIn adds the links in an archive, those that lead out of the project and the others. Directories in front of
-// a name may be left out.
-func (led *ledger) linksIn(archive string, inv *command.Invocation, out, inside *command.Links) {
-	for _, l := range packed.Links(func(offset int64, room []byte) (int, error) { return led.world.ReadAt(archive, offset, room) }) {
-		var list command.Links
+// packedLinks are the links in an archive, unless too much was read for a script already.
+func (led *ledger) packedLinks(archive string) (list []packed.Link, looked bool) {
+	if list, looked = led.archived[archive]; looked || led.unpackedSize > maxUnpacked {
+		return list, looked
+	}
+	list = packed.Links(func(offset int64, room []byte) (int, error) {
+		n, err := led.world.ReadAt(archive, offset, room)
+		led.unpackedSize += max(n, 0)
+		return n, err
+	})
+	if led.archived == nil {
+		led.archived = map[string][]packed.Link{}
+	}
+	led.archived[archive] = list
+	return list, true
+}
+
+// maxUnpacked bounds what is read of all the archives that a script unpacks.
+const maxUnpacked = 8 << 20
+
+// leadOut adds the links of an archive that lead out of the project, and the others. Directories in front of a name may
+// be left out.
+func leadOut(world *tool.World, list []packed.Link, inv *command.Invocation, out, inside *command.Links) {
+	for _, l := range list {
+		var all command.Links
 		for name, more := l.Name, true; more; _, name, more = strings.Cut(name, "/") {
-			list = linksAt(list, inv, name, l.Text)
+			all = linksAt(all, inv, name, l.Text)
 		}
-		if far := list.LeadOut(led.world, led.world.Project); len(far) > 0 {
+		if far := all.LeadOut(world, world.Project); len(far) > 0 {
 			*out = append(*out, far...)
 		} else if len(*inside) < maxNamed/2 {
 			*inside = linksAt(*inside, inv, l.Name, l.Text)

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"longline/internal/command"
+	"longline/internal/packed"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 )
@@ -56,17 +57,19 @@ type memo struct{ seen map[syntax.Node][]record }
 
 // disk is what has been looked at on the disk, and whether it is still so.
 type disk struct {
-	start    string // the directory that the script begins in
-	looked   []directory
-	sought   sought
-	trees    []*tree
-	deleted  []string      // directories that are gone
-	unpacked []string      // directories with names that nobody has seen
-	packed   []string      // files of secrets in directories that were copied or packed
-	odd      []string      // files that the script has given names with blanks or quotes
-	copied   []copied      // directories that the script has copied or moved
-	walked   int           // directories that were looked at for them
-	touched  bool          // something that has run may have made a file
-	checked  int           // so many invocations have been asked
-	ignores  *command.Data // what the script has made of the list of files that git ignores
+	start        string // the directory that the script begins in
+	looked       []directory
+	sought       sought
+	trees        []*tree
+	deleted      []string                 // directories that are gone
+	unpacked     []string                 // directories with names that nobody has seen
+	packed       []string                 // files of secrets in directories that were copied or packed
+	archived     map[string][]packed.Link // the links in archives that were looked into
+	unpackedSize int                      // how much was read of these
+	odd          []string                 // files that the script has given names with blanks or quotes
+	copied       []copied                 // directories that the script has copied or moved
+	walked       int                      // directories that were looked at for them
+	touched      bool                     // something that has run may have made a file
+	checked      int                      // so many invocations have been asked
+	ignores      *command.Data            // what the script has made of the list of files that git ignores
 }

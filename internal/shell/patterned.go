@@ -21,7 +21,8 @@ const maxSoughtDirs, maxSoughtNames, maxSpoken = 1000, 4000, 3
 // sought is what was found for the patterns of a script.
 type sought struct {
 	found       map[aim][]string // files of secrets
-	dirs, names int              // how many were looked at
+	hunted      map[[2]string]*hunt
+	dirs, names int // how many were looked at
 }
 
 // meetsSecrets adds reads of the files of secrets that a pattern matches, or that are in a list. The names that a search has
@@ -95,11 +96,29 @@ func (led *ledger) searchFinds(dir, file string) bool {
 	if led.world.ReadSecret == nil {
 		return false
 	}
-	text, err := led.world.ReadSecret(file)
-	return slices.ContainsFunc(led.invocations, func(search *command.Invocation) bool {
+	h := led.sought.hunted[[2]string{dir, file}]
+	if h == nil {
+		text, err := led.world.ReadSecret(file)
+		h = &hunt{text: string(text), any: err != nil}
+		if led.sought.hunted == nil {
+			led.sought.hunted = map[[2]string]*hunt{}
+		}
+		led.sought.hunted[[2]string{dir, file}] = h
+	}
+	for ; h.seen < len(led.invocations) && !h.found; h.seen++ {
+		search := led.invocations[h.seen]
 		out := &search.Output
-		return out.Reach == tool.Under && out.Visible && out.Text == dir && (err != nil || mayFind(search, dir, string(text)))
-	})
+		h.found = out.Reach == tool.Under && out.Visible && out.Text == dir && (h.any || mayFind(search, dir, h.text))
+	}
+	return h.found
+}
+
+// hunt is a file of secrets that searches may find, below a directory.
+type hunt struct {
+	text  string
+	any   bool // it cannot be read: they may find it
+	seen  int  // so many invocations were asked whether they do
+	found bool
 }
 
 // mayFind says whether a search below a directory may find a file that holds a text: each word that it is given, apart from

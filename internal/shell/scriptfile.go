@@ -113,10 +113,11 @@ func (f *fileRun) loadsByName() {
 // loadsAlong is a directory of modules, into which the script may have put some that are loaded along with those
 // that a program asks for.
 func (f *fileRun) loadsAlong() {
-	at := ""
+	at, dir, loads := "", strings.TrimSuffix(f.path, "/")+"/", language.PythonReaches(f.given.Args[0].Text)
 	reaches := func(path string) bool {
-		below, ok := strings.CutPrefix(path, strings.TrimSuffix(f.path, "/")+"/")
-		if ok && language.PythonReaches(f.given.Args[0].Text, below) {
+		f.state.toil.joined()
+		below, ok := strings.CutPrefix(path, dir)
+		if ok && loads(below) {
 			at = path
 		}
 		return at != ""
