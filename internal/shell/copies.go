@@ -17,7 +17,7 @@ import (
 // copies.
 func (led *ledger) notePacked(inv *command.Invocation) {
 	if len(inv.Packed) == 0 && !inv.Shows && led.world.Entries != nil && led.world.Secret != nil && !led.remote {
-		inv.Packed = led.copiesListed(inv)
+		inv.Packed = copiesListed(led, inv)
 	}
 	for _, e := range inv.Packed {
 		if len(led.packed) < maxNamed && !slices.Contains(led.packed, e.Target) {
@@ -27,7 +27,7 @@ func (led *ledger) notePacked(inv *command.Invocation) {
 }
 
 // copiesListed are reads of the files of secrets in a list that an invocation copies to another place.
-func (led *ledger) copiesListed(inv *command.Invocation) (list []tool.Effect) {
+func copiesListed(led *ledger, inv *command.Invocation) (list []tool.Effect) {
 	for _, e := range inv.Effects {
 		listed := e.Reach == tool.Under || e.Pattern && firstWild(e.Target).searches()
 		if e.Kind != tool.Read || !listed || !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {

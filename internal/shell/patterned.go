@@ -31,7 +31,7 @@ func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 	if e.Kind != tool.Read || led.world.Secret == nil {
 		return
 	}
-	for _, file := range led.secretsMet(inv, e) {
+	for _, file := range secretsMet(led, inv, e) {
 		found := e
 		if found.Target, found.Pattern, found.Reach = file, false, tool.Exact; !slices.Contains(inv.Effects, found) {
 			inv.Effects = append(inv.Effects, found)
@@ -47,7 +47,7 @@ func redirects(inv *command.Invocation, e tool.Effect) bool {
 }
 
 // secretsMet are the files of secrets that a read by a pattern or a list is of.
-func (led *ledger) secretsMet(inv *command.Invocation, e tool.Effect) []string {
+func secretsMet(led *ledger, inv *command.Invocation, e tool.Effect) []string {
 	w := firstWild(e.Target)
 	switch {
 	case e.Reach == tool.Under && inv.Shows:
