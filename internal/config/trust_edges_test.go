@@ -105,15 +105,15 @@ func TestIsLetter(t *testing.T) {
 
 // TestRootsRemembered: what was found out about the roots is good for the same question only.
 func TestRootsRemembered(t *testing.T) {
-	root := tree(t, "known/work/", "other/", "elsewhere/")
+	root := tree(t, "known/inner/", "other/", "elsewhere/")
 	known, other := filepath.Join(root, "known"), filepath.Join(root, "other")
 	env := Env{"HOME=" + other}
 	for name, second := range map[string]struct{ project, dir, known, want string }{
 		"the same":            {"", "", known, other},
 		"another project":     {root, "", known, known},
-		"another directory":   {"", filepath.Join(known, "work"), known, known},
+		"another directory":   {"", filepath.Join(known, "inner"), known, known},
 		"another known home":  {"", "", other, other},
-		"another one, unlike": {filepath.Join(known, "work"), "", known, known},
+		"another one, unlike": {filepath.Join(known, "inner"), "", known, known},
 	} {
 		l := new(Look)
 		if got := l.rootsOf(env, "", "", known).Home; got != other {

@@ -128,11 +128,30 @@ func mayFind(search *command.Invocation, dir, text string) bool {
 		switch {
 		case !w.IsKnown():
 			return true
-		case w.Text == "" || w.Text[0] == '-' || paths.Clean(search.Dir.Text, w.Text) == dir:
+		case w.Text == "" || paths.Clean(search.Dir.Text, w.Text) == dir:
 			return false
+		case w.Text[0] == '-':
+			return flagFinds(w.Text, text)
 		}
-		return slices.ContainsFunc(strings.Split(w.Text, "|"), func(one string) bool { return mayContain(text, one) })
+		return mayMatch(text, w.Text)
 	})
+}
+
+// flagFinds says whether a search may find a text by what a flag says: what it looks for, where that is written, or that it
+// looks for what does not match.
+func flagFinds(flag, text string) bool {
+	if name, long := strings.CutPrefix(flag, "--"); long {
+		name, _, _ = strings.Cut(name, "=")
+		return name != "" && name != "files" && slices.ContainsFunc([]string{"regexp", "file", "files-without-match", "invert-match"}, func(one string) bool { return strings.HasPrefix(one, name) })
+	}
+	at := strings.IndexAny(flag, "efLv")
+	return at >= 0 && (flag[at] != 'e' || at+1 < len(flag) && mayMatch(text, flag[at+1:]))
+}
+
+// mayMatch says whether a regular expression may match something in a text. Some write the sign of an alternative with a
+// backslash.
+func mayMatch(text, expression string) bool {
+	return slices.ContainsFunc(strings.Split(expression, "|"), func(one string) bool { return mayContain(text, strings.TrimSuffix(one, `\`)) })
 }
 
 // secretsOf are the files of secrets that a pattern matches, hidden ones as well where its wildcards match these.
@@ -215,10 +234,14 @@ func mayContain(text, expression string) bool {
 	return true
 }
 
-// certain is a regular expression without the parts that stand for something else than themselves.
+// certain is a regular expression without the parts that stand for something else than themselves. Of one with a backslash
+// in front of what means something in some kinds of expressions only, nothing is certain.
 func certain(expression string) string {
 	text := []byte(expression)
 	for i := 0; i < len(text); i++ {
+		if text[i] >= 0x80 || text[i] == '\\' && !isPlainEscape(expression[i+1:]) {
+			return ""
+		}
 		from, to := i, i
 		switch text[i] {
 		case '\\':
@@ -240,4 +263,9 @@ func certain(expression string) string {
 		i = max(i-1, from+1, 0)
 	}
 	return string(text)
+}
+
+// isPlainEscape says whether what stands behind a backslash stands for itself or for a kind of character, whichever tool reads it.
+func isPlainEscape(behind string) bool {
+	return behind != "" && strings.IndexByte("wWsSbBdD.*^$[]/-=:,;#@%&!~\"'<> ", behind[0]) >= 0
 }

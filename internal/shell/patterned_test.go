@@ -20,3 +20,24 @@ func TestMayContain(t *testing.T) {
 		t.Error("found what is not there")
 	}
 }
+
+// What a search is told by its flags counts, and what only one kind of expression knows is not believed.
+func TestFlagsFind(t *testing.T) {
+	const text = "K=1\nDB_HOST=x"
+	for flag, finds := range map[string]bool{
+		"-rl": false, "-rlE": false, "-e": false, "-rle": false, "-eK=": true, "-rleK=": true, "-eTODO": false, "-f": true, "-rlf": true, "-rL": true, "-rlv": true,
+		"--regexp=K": true, "--file=p": true, "--files-without-match": true, "--files-with-matches": false, "--include=*.md": false, "--invert-match": true, "--": false,
+	} {
+		if flagFinds(flag, text) != finds {
+			t.Errorf("%s: finds is not %v", flag, finds)
+		}
+	}
+	for expression, may := range map[string]bool{
+		`KZ\?=`: true, `K=\{0,1\}`: true, `\(zz\)*K`: true, `\x4b=`: true, `\113`: true, "zz\u00e9?K": true,
+		`TODO\|FIXME`: false, `TODO\|K=`: true, "TODO|FIXME": false, `\bTODO\b`: false,
+	} {
+		if mayMatch(text, expression) != may {
+			t.Errorf("%s: may match is not %v", expression, may)
+		}
+	}
+}
