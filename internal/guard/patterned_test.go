@@ -137,7 +137,7 @@ func TestSecretsInLists(t *testing.T) {
 		// A pattern behind the names of a list.
 		"find packages -type d | while read -r d; do cat \"$d\"/.e*; done", "find config -type d | while read -r d; do cat \"$d\"/*; done", "for d in $(find . -type d); do head -2 \"$d\"/*.yml; done",
 		// Copies of copies, and one fixed name for each.
-		"cp -r . build/all; cat build/all/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
+		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
 	} {
 		if v := judge(script); v.Decision < tool.Ask {

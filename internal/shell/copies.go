@@ -69,7 +69,10 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 			continue
 		}
 		for _, from := range originsOf(led.copied, e) {
-			for _, file := range secretsAt(led, from) {
+			for _, file := range secretsAt(led, from.Effect) {
+				if from.chosen != "" && paths.Parent(file) == from.chosen {
+					continue // whether that was taken is known
+				}
 				e.Target, e.Pattern, e.Reach = file, false, tool.Exact
 				inv.Effects = append(inv.Effects, e)
 			}
@@ -77,9 +80,15 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 	}
 }
 
+// origin is a read of what copies are copies of.
+type origin struct {
+	tool.Effect
+	chosen string // a directory of which only some files were copied
+}
+
 // originsOf are the reads of what a read is one of copies of.
-func originsOf(copies []copied, e tool.Effect) []tool.Effect {
-	list := []tool.Effect{e}
+func originsOf(copies []copied, e tool.Effect) []origin {
+	list := []origin{{Effect: e}}
 	for i := 0; i < len(list) && i < maxOrigins; i++ {
 		for _, c := range copies {
 			if from, ok := c.origin(list[i]); ok && !slices.Contains(list, from) {
@@ -93,10 +102,13 @@ func originsOf(copies []copied, e tool.Effect) []tool.Effect {
 // maxOrigins bounds the copies of copies that are followed back.
 const maxOrigins = 8
 
-// origin is what a read of copies would be on in the directory that these come from, with all that is in it.
-func (c copied) origin(e tool.Effect) (tool.Effect, bool) {
-	if c.some || !paths.Within(e.Target, c.to) {
+// origin is what a read of copies would be on in the directory that these come from.
+func (c copied) origin(e origin) (origin, bool) {
+	if !paths.Within(e.Target, c.to) {
 		return e, false
+	}
+	if c.some {
+		e.chosen = c.from
 	}
 	rest := e.Target[len(c.to):]
 	if e.Target = strings.TrimSuffix(c.from, "/") + rest; e.Pattern {
