@@ -17,7 +17,7 @@ const ownModel = "internal/command/models/longline.yaml"
 func TestOwnModel(t *testing.T) {
 	model := command.Builtin().Find("longline")
 	var modelled []string
-	for _, s := range model.Level.Subs {
+	for _, s := range model.Level.Subs.All() {
 		modelled = append(modelled, s.Names...)
 	}
 	var names []string

@@ -3,8 +3,8 @@ package command
 import "longline/internal/record"
 
 // The compiled form of models. Subcommands are nested records that are read
-// only when entered, and flags when they are asked about, so that a program with
-// a hundred of them costs no more than those that are used.
+// only when entered, flags and variables when they are asked about, so that a program
+// with a hundred of them costs no more than those that are used.
 
 // EncodeModel returns the compiled form of a model.
 func EncodeModel(m *Model) string {
@@ -46,12 +46,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	record.List(w, l.After, encodeItem)
 	record.List(w, l.Effects, encodeSpec)
 	record.List(w, l.Modes, encodeMode)
-	record.List(w, l.Subs, func(w *record.Writer, s Sub) {
-		w.Texts(s.Names)
-		var sub record.Writer
-		encodeLevel(&sub, s.level())
-		w.Text(string(sub.Bytes()))
-	})
+	l.Subs.encode(w)
 	w.Texts(l.Groups)
 	w.Texts(l.Dry)
 	w.Texts(l.Loads)
@@ -59,7 +54,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Text(l.Output)
 	w.Text(l.Holds)
 	w.Text(l.Lands)
-	record.List(w, l.Env, encodeEnv)
+	l.Env.encode(w)
 }
 
 func decodeLevel(r *record.Reader, l *Level) {
@@ -72,26 +67,10 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.After = record.ReadList(r, decodeItem)
 	l.Effects = record.ReadList(r, decodeSpec)
 	l.Modes = record.ReadList(r, decodeMode)
-	l.Subs = decodeSubs(r)
+	l.Subs.raw = r.Text()
 	l.Groups, l.Dry, l.Loads = r.Texts(), r.Texts(), r.Texts()
 	l.Stdin, l.Output, l.Holds, l.Lands = r.Text(), r.Text(), r.Text(), r.Text()
-	l.Env = record.ReadList(r, decodeEnv)
-}
-
-// decodeSubs reads subcommands. Their names share one array: programs with many
-// subcommands are the usual ones, and most of these have one name.
-func decodeSubs(r *record.Reader) []Sub {
-	var names []string
-	return record.ReadList(r, func(r *record.Reader) Sub {
-		if names == nil {
-			names = make([]string, 0, 64)
-		}
-		from := len(names)
-		for range r.Len() {
-			names = append(names, r.Text())
-		}
-		return Sub{Names: names[from:len(names):len(names)], raw: r.Text()}
-	})
+	l.Env.raw = r.Text()
 }
 
 func encodeFlags(w *record.Writer, flags []Flag) {

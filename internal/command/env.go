@@ -85,7 +85,7 @@ func looksLikeCode(value string) bool {
 // envUse finds a variable in a list, where names may be globs.
 func envUse(list []EnvUse, name string) *EnvUse {
 	for i := range list {
-		if list[i].Name == name || strings.IndexByte(list[i].Name, '*') >= 0 && paths.Stars(list[i].Name, name) {
+		if list[i].Name == name || matchesGlob(list[i].Name, name) {
 			return &list[i]
 		}
 	}

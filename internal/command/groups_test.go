@@ -17,12 +17,12 @@ func TestGroups(t *testing.T) {
 		{Names: []string{"list", "version"}, Level: leaf("read")},
 		{Names: []string{"delete"}, Level: leaf("delete")},
 		{Names: []string{"get-*", "*-key"}, Level: leaf("read")},
-		{Names: []string{"secrets"}, Level: &Level{Subs: []Sub{{Names: []string{"list"}, Level: leaf("names")}}}},
+		{Names: []string{"secrets"}, Level: &Level{Subs: subsOf(Sub{Names: []string{"list"}, Level: leaf("names")})}},
 	}
 	models := map[string]*Model{
-		"named": {Level: Level{Subs: subs, Groups: []string{"vm", "ssh-key", "*s"}}},
-		"any":   {Level: Level{Subs: subs, Groups: []string{AnyGroup, "version"}}},
-		"none":  {Level: Level{Subs: subs}},
+		"named": {Level: Level{Subs: subsOf(subs...), Groups: []string{"vm", "ssh-key", "*s"}}},
+		"any":   {Level: Level{Subs: subsOf(subs...), Groups: []string{AnyGroup, "version"}}},
+		"none":  {Level: Level{Subs: subsOf(subs...)}},
 	}
 	lib := &Library{Find: func(name string) *Model { return models[name] }}
 	for _, c := range []struct{ line, want string }{
@@ -66,4 +66,9 @@ func TestGroups(t *testing.T) {
 			t.Errorf("%s: %s, want %s", c.line, got, c.want)
 		}
 	}
+}
+
+func subsOf(list ...Sub) (s Subs) {
+	s.Add(list...)
+	return s
 }

@@ -55,7 +55,7 @@ func (f *findings) tally() [3]int {
 // ownVariable is what the model of the program says of a variable, or nil.
 func (l *commandLine) ownVariable(name string) *EnvUse {
 	for i := len(l.levels) - 1; i >= 0; i-- {
-		if e := envUse(l.levels[i].Env, name); e != nil {
+		if e := l.levels[i].Env.find(name); e != nil {
 			return e
 		}
 	}

@@ -1,7 +1,5 @@
 package command
 
-import "longline/internal/record"
-
 // Model is what one program's arguments mean. Models are written in YAML (see
 // docs/models.md), compiled, and read by [Library.Read].
 type Model struct {
@@ -36,7 +34,7 @@ type Level struct {
 	After    []Item // operands after "--", if the model tells them apart
 	Effects  []Spec
 	Modes    []Mode
-	Subs     []Sub
+	Subs     Subs
 	// Instead lists flags that make it another command altogether, with other
 	// effects. Only tests use it, and it is not compiled.
 	Instead []string
@@ -44,11 +42,11 @@ type Level struct {
 	// Loads are files that the program takes code or settings from at this level and all below, by their
 	// names in the directory that it works in.
 	Loads  []string
-	Stdin  string   // what standard input is, if not data
-	Output string   // what standard output says, if something is known
-	Holds  string   // flags with which that holds; with others it says anything
-	Lands  string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
-	Env    []EnvUse // variables this program reads
+	Stdin  string  // what standard input is, if not data
+	Output string  // what standard output says, if something is known
+	Holds  string  // flags with which that holds; with others it says anything
+	Lands  string  // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
+	Env    EnvUses // variables this program reads
 }
 
 // AnyGroup is the name of a group that can have any name.
@@ -113,37 +111,3 @@ const (
 	Some
 	One
 )
-
-// Sub is a subcommand. Names may be globs: "describe-*".
-type Sub struct {
-	Names []string
-	Level *Level
-	raw   string // the compiled form, as long as Level is nil
-}
-
-// level returns the subcommand's level, read from its compiled form if need be.
-func (s *Sub) level() *Level {
-	if s.Level == nil {
-		s.Level = new(Level)
-		r := record.NewReader(s.raw)
-		decodeLevel(r, s.Level)
-		if r.End() != nil {
-			s.Level = new(Level) // accounts for nothing
-		}
-	}
-	return s.Level
-}
-
-// Subcommands are the subcommands of a level, each with its own level.
-func (l *Level) Subcommands() []Sub {
-	for i := range l.Subs {
-		l.Subs[i].level()
-	}
-	return l.Subs
-}
-
-// EnvUse says what a variable's value is used for.
-type EnvUse struct {
-	Name string // may be a glob: LC_*
-	Uses []Use
-}

@@ -146,10 +146,11 @@ func looksLikeFlag(level *Level, w Word) bool {
 // dashes finds the level of the words after "--", for a program that hands them
 // on to another as its flags.
 func (l *commandLine) dashes(level *Level) *Level {
-	for i := range level.Subs {
-		if len(l.oper) == 0 && level.Subs[i].Names[0] == "--" {
-			return level.Subs[i].level()
-		}
+	if len(l.oper) > 0 || level.Subs.Empty() {
+		return nil
+	}
+	if found, name, exact := level.Subs.find("--"); exact && name == "--" {
+		return found
 	}
 	return nil
 }

@@ -2,14 +2,13 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"longline/internal/paths"
 )
 
 // sub finds the subcommand a word names, if the level has any.
 func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
-	if len(level.Subs) == 0 || r.begun() {
+	if level.Subs.Empty() || r.begun() {
 		return nil
 	}
 	if !w.IsKnown() {
@@ -39,7 +38,7 @@ func (l *commandLine) begun() bool { return len(l.oper) > 0 || l.dashed >= 0 }
 // unless it is the name of a group here: one that is written out stands before globs,
 // and where any word can be a group, verbs stand last.
 func (f *findings) verb(level *Level, w Word, rest []Word) (found *Level, exact bool) {
-	found, exact = level.find(w.Text)
+	found, _, exact = level.Subs.find(w.Text)
 	if !exact && slices.Contains(level.Groups, w.Text) {
 		found = nil
 	}
@@ -49,7 +48,7 @@ func (f *findings) verb(level *Level, w Word, rest []Word) (found *Level, exact 
 	if !rest[0].IsKnown() {
 		f.unknownSub(rest[0])
 	}
-	if found != nil && len(found.Subs) == 0 && level.groupBefore(w.Text, exact, rest[0].Text) {
+	if found != nil && found.Subs.Empty() && level.groupBefore(w.Text, exact, rest[0].Text) {
 		found = nil
 	}
 	return found, exact
@@ -64,31 +63,13 @@ func (l *Level) groupBefore(word string, exact bool, next string) bool {
 	if !exact || slices.Contains(l.Groups, word) {
 		return true
 	}
-	verb, _ := l.find(next)
+	verb, _, _ := l.Subs.find(next)
 	return verb != nil
 }
 
 // unknownSub notes a word in the place of a subcommand that is not known.
 func (f *findings) unknownSub(w Word) {
 	f.gap("the subcommand is known only at run time", w.Span)
-}
-
-// find returns the subcommand of a name: the one that is listed under exactly
-// it, or the first with a glob that it matches.
-func (l *Level) find(word string) (sub *Level, exact bool) {
-	for i := range l.Subs {
-		if slices.Contains(l.Subs[i].Names, word) {
-			return l.Subs[i].level(), true
-		}
-	}
-	for i := range l.Subs {
-		for _, name := range l.Subs[i].Names {
-			if strings.IndexByte(name, '*') >= 0 && paths.Stars(name, word) {
-				return l.Subs[i].level(), false
-			}
-		}
-	}
-	return nil, false
 }
 
 // hasGroup says whether a word names a group of subcommands.

@@ -127,7 +127,7 @@ func gitReader(world *tool.World, words ...string) *Invocation {
 	item := func(use string) []Item { return []Item{{Uses: []Use{{Name: use}}, Many: true}} }
 	model := &Model{Names: []string{"vcs"}}
 	for name, use := range map[string]string{"checkout": "git-checkout", "reset": "git-reset", "apply": "git-patch", "show": "git-rev", "rename": "git-rename"} {
-		model.Subs = append(model.Subs, Sub{Names: []string{name}, Level: &Level{Permute: true, Operands: item(use), After: item("git-restore")}})
+		model.Subs.Add(Sub{Names: []string{name}, Level: &Level{Permute: true, Operands: item(use), After: item("git-restore")}})
 	}
 	inv := &Invocation{Dir: Known("/p", tool.Span{})}
 	for _, w := range words {

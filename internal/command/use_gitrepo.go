@@ -330,8 +330,8 @@ func (l *Level) listsAll(words []string) bool {
 		if w == "--" || len(w) == 2 && w[0] == '%' {
 			continue // what git puts there
 		}
-		if k := slices.IndexFunc(l.Subs, func(s Sub) bool { return slices.Contains(s.Names, w) }); k >= 0 {
-			l = l.Subs[k].level()
+		if sub, _, exact := l.Subs.find(w); exact {
+			l = sub
 			continue
 		}
 		all := l.Flags.All()

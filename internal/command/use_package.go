@@ -22,19 +22,16 @@ func (l *Library) listed(list, name string) (level *Level, program string) {
 	if m == nil {
 		return nil, ""
 	}
-	for i := range m.Subs {
-		for _, n := range m.Subs[i].Names {
-			if n == name {
-				return m.Subs[i].level(), m.Subs[i].Names[0]
-			}
-		}
+	level, program, exact := m.Subs.find(name)
+	if !exact {
+		return nil, ""
 	}
-	return nil, ""
+	return level, program
 }
 
 // blank says whether an entry of a list only names a program.
 func (l *Level) blank() bool {
-	return l.Flags.Empty() && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
+	return l.Flags.Empty() && len(l.Operands) == 0 && len(l.Effects) == 0 && l.Subs.Empty() && len(l.Modes) == 0
 }
 
 // packageRun is a command whose program comes from a package. Well-known ones

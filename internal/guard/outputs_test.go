@@ -125,7 +125,7 @@ func TestProtectedWhoeverWrites(t *testing.T) {
 			}
 		}
 		met := map[string]bool{}
-		for _, sub := range l.Subcommands() {
+		for _, sub := range l.Subs.All() {
 			name := sub.Names[0]
 			if met[name] {
 				continue // the first of a name counts

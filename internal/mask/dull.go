@@ -6,7 +6,7 @@ import "strings"
 const shortRun = 15
 
 // isDull says whether a text holds nothing that any of the searches in [Text] begins
-// with: no name with a value, address, quote or tag, no long run of the characters
+// with: no name with a value, address, tag, or quote behind a blank, no long run of the characters
 // of tokens, and no word that introduces credentials. It is asked of every command,
 // and nearly all are dull.
 func isDull(text string) bool {
@@ -16,7 +16,7 @@ func isDull(text string) bool {
 		switch {
 		case kindOf(c) != 0:
 			run++
-		case isSign(c):
+		case isSign(c) || c == '\'' && isBehind(text, i, " "):
 			return false
 		case c == ' ':
 			if introduces(text[:i+1]) {
@@ -35,8 +35,8 @@ func isDull(text string) bool {
 	return !strings.Contains(text, "----")
 }
 
-// isSign says whether a byte stands between a name and a value, or begins a tag or a quote.
-func isSign(c byte) bool { return c == '=' || c == ':' || c == '<' || c == '\'' }
+// isSign says whether a byte stands between a name and a value, or begins a tag.
+func isSign(c byte) bool { return c == '=' || c == ':' || c == '<' }
 
 // introductions are the words of [bearers] that an equals sign or a colon does not
 // give away.

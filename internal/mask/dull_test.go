@@ -4,6 +4,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"longline/internal/command"
+	"longline/internal/tool"
 )
 
 // What is dull is not searched, so nothing may be found in it.
@@ -18,7 +21,7 @@ func FuzzDull(f *testing.F) {
 		}
 	}
 	for _, text := range []string{
-		"ls -la", "bearer a1b2c3", "Basic a1b2c3", "login me password a1b2c3", "x -u me", "/with/key/0123456789abcdef", "-----BEGIN PRIVATE KEY-----\nx", "a PRIVATE KEY ---- x", "$2a$0123456789012345",
+		"ls -la", "bearer a1b2c3", "Basic a1b2c3", "login me password a1b2c3", "set password 'a1b2c3'", "identified by 'x y z1'", "it's password'a1b2c3'", "x -u me", "/with/key/0123456789abcdef", "-----BEGIN PRIVATE KEY-----\nx", "a PRIVATE KEY ---- x", "$2a$0123456789012345",
 		"0123456789abcde", "0123456789abcdef", "one two three", "2>&1 | tail -5", "../../../../..", "",
 	} {
 		f.Add(text)
@@ -32,7 +35,7 @@ func FuzzDull(f *testing.F) {
 
 // Everyday commands are dull: that is what makes them cheap to log.
 func TestDull(t *testing.T) {
-	for _, text := range []string{"ls -la", "git status -s | head -20", "cd src && go test ./... 2>&1 | tail -5", "All that this does is known, and no rule speaks against it."} {
+	for _, text := range []string{"ls -la", "git status -s | head -20", "cd src && go test ./... 2>&1 | tail -5", "Runs the project's own tools, such as builds and tests", "All that this does is known, and no rule speaks against it."} {
 		if !isDull(text) {
 			t.Errorf("%q is searched", text)
 		}
@@ -60,7 +63,7 @@ func TestPlacesOf(t *testing.T) {
 	}
 	for name := range names {
 		var got, expected []string
-		if !placesOf(name, func(line []string) { got = append(got, strings.Join(line, " ")) }) {
+		if got = placesOf(name); len(got) == 0 {
 			t.Errorf("%s is not found", name)
 		}
 		for _, w := range want {
@@ -76,8 +79,22 @@ func TestPlacesOf(t *testing.T) {
 		if names[name] {
 			continue
 		}
-		if placesOf(name, func(line []string) { t.Errorf("%s has the place %q", name, line) }) {
-			t.Errorf("%s is found", name)
+		if got := placesOf(name); len(got) > 0 {
+			t.Errorf("%s has the places %q", name, got)
 		}
 	}
+}
+
+// placesOf is what [eachPlace] finds for a program, among others that are not in the text.
+func placesOf(name string) (got []string) {
+	word := []command.Word{command.Known(name, tool.Span{})}
+	invs := []*command.Invocation{{Name: "no-such-program", Words: word}, {Name: name, Words: word}, {Name: name}}
+	eachPlace(invs, func(inv *command.Invocation, line []string) {
+		if inv == invs[1] {
+			got = append(got, strings.Join(line, " "))
+		} else {
+			got = append(got, "of another command")
+		}
+	})
+	return got
 }

@@ -30,9 +30,7 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 	if len(invs) == 0 {
 		invs = rough(script)
 	}
-	for _, inv := range invs {
-		m.invocation(inv)
-	}
+	m.invocations(invs)
 	if len(m.spans) == 0 && isDull(script) { // as most are
 		return script, Text(reason)
 	}
@@ -46,9 +44,7 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 	if len(invs) == 0 {
 		invs = rough(script)
 	}
-	for _, inv := range invs {
-		m.invocation(inv)
-	}
+	m.invocations(invs)
 	secrets := m.secrets()
 	return func(reason string) string { return without(secrets, reason) }
 }
@@ -109,8 +105,8 @@ func without(secrets []string, text string) string {
 func Hidden(script string, invs []*command.Invocation) func(text string) string {
 	m := masker{text: script}
 	var secrets []string
+	m.invocations(invs)
 	for _, inv := range invs {
-		m.invocation(inv)
 		for _, w := range inv.Words {
 			secrets = append(secrets, shaped(w.Text)...)
 		}
@@ -213,7 +209,6 @@ func Structure(invs []*command.Invocation) string {
 type masker struct {
 	text  string
 	spans []tool.Span
-	plain []string // programs that places says nothing about
 }
 
 func (m *masker) add(start, end int) {
@@ -241,9 +236,15 @@ func (m *masker) apply() string {
 	return b.String()
 }
 
+func (m *masker) invocations(invs []*command.Invocation) {
+	for _, inv := range invs {
+		m.invocation(inv)
+	}
+	eachPlace(invs, m.place)
+}
+
 func (m *masker) invocation(inv *command.Invocation) {
 	m.given(inv)
-	m.places(inv)
 	login := namesUser(inv)
 	for i, w := range inv.Words {
 		if readsSecret(w.Text) && inv.Stdin.Text != "" {

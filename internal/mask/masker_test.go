@@ -158,7 +158,7 @@ func TestSecretsWithoutAPlace(t *testing.T) {
 	for _, w := range strings.Fields(m.text) {
 		inv.Words = append(inv.Words, command.Known(w, tool.Span{}))
 	}
-	if m.invocation(inv); m.apply() != "mysql -u root -p" {
+	if m.invocations([]*command.Invocation{inv}); m.apply() != "mysql -u root -p" {
 		t.Errorf("a flag without a value: %q", m.apply())
 	}
 }

@@ -2,7 +2,6 @@ package mask
 
 import (
 	_ "embed" // places.txt
-	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -11,51 +10,38 @@ import (
 //go:embed places.txt
 var placesText string
 
-// placesOf calls f with each place of a program. The name is searched for in the
-// whole text: most programs are not in it at all.
-func placesOf(program string, f func(line []string)) (found bool) {
-	for from := 0; ; {
-		i := strings.Index(placesText[from:], program)
-		if i < 0 {
-			return found
-		}
-		start, end := from+i, from+i+len(program)
-		from = end
-		if !namesProgram(start, end) {
-			continue
-		}
-		found = true
-		_, places, _ := strings.Cut(placesText[end:], "\n")
-		for line := range strings.Lines(places) {
-			if line[0] != '\t' {
-				break
+// eachPlace calls f with each place of each command. It goes through the text once,
+// whatever their number.
+func eachPlace(invs []*command.Invocation, f func(inv *command.Invocation, line []string)) {
+	var named []*command.Invocation // by the line above the places
+	for line := range strings.Lines(placesText) {
+		switch line[0] {
+		case '#':
+		case '\t':
+			if len(named) > 0 {
+				words := strings.Fields(line)
+				for _, inv := range named {
+					f(inv, words)
+				}
 			}
-			f(strings.Fields(line))
+		default:
+			named = appendNamed(named[:0], invs, strings.TrimSuffix(line, "\n"))
 		}
 	}
 }
 
-// namesProgram says whether a part of the text is the name of a program, and not a part of
-// another word.
-func namesProgram(start, end int) bool {
-	line := strings.LastIndexByte(placesText[:start], '\n') + 1
-	if placesText[line] == '#' || placesText[line] == '\t' || line < start && placesText[start-1] != ' ' {
-		return false
+// appendNamed appends the commands whose programs a line names.
+func appendNamed(list, invs []*command.Invocation, line string) []*command.Invocation {
+	for line != "" {
+		var name string
+		name, line, _ = strings.Cut(line, " ")
+		for _, inv := range invs {
+			if inv.Name == name && len(inv.Words) > 0 {
+				list = append(list, inv)
+			}
+		}
 	}
-	return end == len(placesText) || placesText[end] == ' ' || placesText[end] == '\n'
-}
-
-// places masks what places.txt says of a command.
-func (m *masker) places(inv *command.Invocation) {
-	if len(inv.Words) < 1 || inv.Name == "" {
-		return
-	}
-	if slices.Contains(m.plain, inv.Name) {
-		return
-	}
-	if !placesOf(inv.Name, func(line []string) { m.place(inv, line) }) && len(m.plain) < 16 {
-		m.plain = append(m.plain, inv.Name)
-	}
+	return list
 }
 
 func (m *masker) place(inv *command.Invocation, line []string) {

@@ -101,7 +101,7 @@ func entered(lib *command.Library, inv *command.Invocation, words []command.Word
 		}
 		at++
 		next := level
-		for _, s := range level.Subs {
+		for _, s := range level.Subs.All() {
 			if slices.ContainsFunc(s.Names, func(n string) bool { return n == name || strings.Contains(n, "*") }) {
 				next = s.Level
 				break
@@ -145,7 +145,7 @@ func exempt(levels []*command.Level, add string) bool {
 				return true
 			}
 		}
-		if !isFlag && (!l.Permute || len(l.Subs) > 0) {
+		if !isFlag && (!l.Permute || !l.Subs.Empty()) {
 			return true // another first operand is another command
 		}
 		// Where the operands have fixed places, one more shifts the others.

@@ -54,8 +54,8 @@ func TestOutputHoldsWithKnownFlags(t *testing.T) {
 func eachPath(l *command.Level, above []*command.Level, do func([]*command.Level)) {
 	levels := append(slices.Clone(above), l)
 	do(levels)
-	for i := range l.Subs {
-		eachPath(l.Subs[i].Level, levels, do)
+	for i := range l.Subs.All() {
+		eachPath(l.Subs.All()[i].Level, levels, do)
 	}
 }
 
@@ -77,7 +77,7 @@ func TestOtherFlagsMakeOutputAnything(t *testing.T) {
 	tried := 0
 	for _, f := range parsed {
 		for _, m := range f.Models {
-			if m.Output == "" || m.Output == "nothing" || len(m.Subs) > 0 || strings.HasPrefix(m.Names[0], "list/") {
+			if m.Output == "" || m.Output == "nothing" || !m.Subs.Empty() || strings.HasPrefix(m.Names[0], "list/") {
 				continue
 			}
 			for _, flag := range m.Flags.All() {

@@ -53,8 +53,8 @@ func TestListsOfFilesAreRead(t *testing.T) {
 				t.Errorf("%s: the value of %q is a list of files (%v), but nothing says that those are read", program, f.Name, f.Values[0])
 			}
 		}
-		for i := range l.Subs {
-			look(program, l.Subs[i].Level)
+		for i := range l.Subs.All() {
+			look(program, l.Subs.All()[i].Level)
 		}
 	}
 	for _, f := range parsed {
@@ -112,8 +112,8 @@ func TestPatternsOfNamesAreMatched(t *testing.T) {
 
 func eachLevel(l *command.Level, do func(*command.Level)) {
 	do(l)
-	for i := range l.Subs {
-		eachLevel(l.Subs[i].Level, do)
+	for i := range l.Subs.All() {
+		eachLevel(l.Subs.All()[i].Level, do)
 	}
 }
 

@@ -28,9 +28,9 @@ func TestEveryVariableThatMatters(t *testing.T) {
 	}
 	var look func(file string, l *command.Level)
 	look = func(file string, l *command.Level) {
-		check(file, l.Env)
-		for i := range l.Subs {
-			look(file, l.Subs[i].Level)
+		check(file, l.Env.All())
+		for i := range l.Subs.All() {
+			look(file, l.Subs.All()[i].Level)
 		}
 	}
 	for name, text := range modelFiles(t) {

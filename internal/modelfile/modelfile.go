@@ -163,7 +163,7 @@ func (p *parser) level(l *command.Level, above *levelReader, n source.Node, name
 		}
 	}
 	l.Flags, l.Global = command.FlagsOf(r.flags.sorted()), command.FlagsOf(r.global.sorted())
-	if !r.said["permute"] && (hasCommand(l.Operands) || len(l.Subs) > 0 && len(l.Operands) == 0) {
+	if !r.said["permute"] && (hasCommand(l.Operands) || !l.Subs.Empty() && len(l.Operands) == 0) {
 		l.Permute = false
 	}
 	return r.said
@@ -204,7 +204,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"dry":      func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
 		"loads":    func(n source.Node) { l.Loads = append(l.Loads, n.Words()...) },
 		"holds":    func(n source.Node) { l.Holds = strings.TrimSpace(l.Holds + " " + strings.Join(n.Words(), " ")) },
-		"env":      func(n source.Node) { l.Env = append(l.Env, variables(n)...) },
+		"env":      func(n source.Node) { l.Env.Add(variables(n)...) },
 		"with":     func(source.Node) {},
 		"shared":   func(source.Node) {},
 		"modes":    func(source.Node) {},
@@ -219,8 +219,8 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 			r.groups(pair.Value, func(group source.Node) { r.read(group, nil) })
 		}
 	}
-	shared := l.Subs
-	l.Subs = nil
+	shared := l.Subs.All()
+	l.Subs = command.Subs{}
 	for _, pair := range n.Pairs() {
 		switch pair.Name() {
 		case "modes":
@@ -232,7 +232,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		}
 	}
 	// Its own subcommands come before those of the groups.
-	l.Subs = append(l.Subs, shared...)
+	l.Subs.Add(shared...)
 }
 
 // commands reads the subcommands of a level.
@@ -251,7 +251,7 @@ func (r *levelReader) commands(n source.Node) {
 			}
 			listed[name] = true
 		}
-		r.l.Subs = append(r.l.Subs, command.Sub{Names: names, Level: child})
+		r.l.Subs.Add(command.Sub{Names: names, Level: child})
 	}
 }
 

@@ -52,8 +52,8 @@ func TestOperandsAreSettled(t *testing.T) {
 				t.Errorf("%s: all operands are text; look up what they can name, and put it into %s", name, operandsFile)
 			}
 		}
-		for i := range l.Subs {
-			look(name+" "+l.Subs[i].Names[0], l.Subs[i].Level)
+		for i := range l.Subs.All() {
+			look(name+" "+l.Subs.All()[i].Names[0], l.Subs.All()[i].Level)
 		}
 	}
 	for _, f := range parsed {

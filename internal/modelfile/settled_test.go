@@ -146,8 +146,8 @@ func TestTextIsSettled(t *testing.T) {
 			}
 			byClass[class]++
 		}
-		for i := range l.Subs {
-			look(program, l.Subs[i].Level)
+		for i := range l.Subs.All() {
+			look(program, l.Subs.All()[i].Level)
 		}
 	}
 	for _, f := range parsed {

@@ -35,10 +35,10 @@ func TestInterpretersRunTheirInput(t *testing.T) {
 	fed := 0
 	var look func(path []string, l *command.Level)
 	look = func(path []string, l *command.Level) {
-		for i := range l.Subs {
-			for _, name := range l.Subs[i].Names {
+		for i := range l.Subs.All() {
+			for _, name := range l.Subs.All()[i].Names {
 				if !strings.ContainsAny(name, "*?[") && name != "--" {
-					look(append(slices.Clone(path), name), l.Subs[i].Level)
+					look(append(slices.Clone(path), name), l.Subs.All()[i].Level)
 				}
 			}
 		}

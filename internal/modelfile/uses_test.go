@@ -35,11 +35,11 @@ func TestUsesAreApplied(t *testing.T) {
 		for _, it := range items {
 			note(it.Uses)
 		}
-		for _, e := range l.Env {
+		for _, e := range l.Env.All() {
 			note(e.Uses)
 		}
-		for i := range l.Subs {
-			look(l.Subs[i].Level)
+		for i := range l.Subs.All() {
+			look(l.Subs.All()[i].Level)
 		}
 	}
 	_, parsed := load(t)

@@ -29,7 +29,7 @@ func TestVariablesAgree(t *testing.T) {
 	compared := 0
 	var look func(file, program string, l *command.Level)
 	look = func(file, program string, l *command.Level) {
-		for _, own := range l.Env {
+		for _, own := range l.Env.All() {
 			for _, general := range meant(table, own.Name) {
 				if !carriesCode(general) {
 					continue
@@ -40,8 +40,8 @@ func TestVariablesAgree(t *testing.T) {
 				}
 			}
 		}
-		for i := range l.Subs {
-			look(file, program+" "+l.Subs[i].Names[0], l.Subs[i].Level)
+		for i := range l.Subs.All() {
+			look(file, program+" "+l.Subs.All()[i].Names[0], l.Subs.All()[i].Level)
 		}
 	}
 	for file, f := range models {

@@ -195,7 +195,7 @@ func FuzzZones(f *testing.F) {
 // namedIn says whether a path is in a zone only by a name that may stand anywhere.
 func namedIn(g *ground, z Zone, p string) bool {
 	at := g.place(p)
-	for _, member := range g.table(z).in {
+	for _, member := range g.table(z).all() {
 		if isName(member) && g.relate(member, &at, true) != 0 {
 			return true
 		}

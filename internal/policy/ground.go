@@ -33,7 +33,7 @@ func (g *Ground) Leads(path string, zones ZoneSet) bool {
 }
 
 // Members lists what a zone is made of, in the words of the zones file.
-func (g *Ground) Members(z Zone) []string { return g.g.table(z).in }
+func (g *Ground) Members(z Zone) []string { return g.g.table(z).all() }
 
 // Projects and Homes are those directories, as given and with links followed.
 func (g *Ground) Projects() []string { return g.g.project }

@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/record"
+)
 
 // A zone has hundreds of members and a path has to do with hardly any of them.
 // Most can be told apart by how a name begins or ends, so members are held against
@@ -18,8 +22,38 @@ const (
 // run is a part of a list of members, one after the other, that have one lead.
 type run struct {
 	lead lead
-	name bool // the members may stand anywhere
-	end  int  // where the next run begins
+	name bool     // the members may stand anywhere
+	in   []string // the members
+	raw  string   // or their compiled form, which is read when they are needed: few are
+}
+
+// each yields the members, as long as that says to go on.
+func (r *run) each(yield func(string) bool) bool {
+	for _, member := range r.in {
+		if !yield(member) {
+			return false
+		}
+	}
+	for text := record.NewReader(r.raw); !text.Empty(); {
+		if !yield(text.Text()) {
+			return false
+		}
+	}
+	return true
+}
+
+func encodeRun(w *record.Writer, r run) {
+	w.Uint(uint64(r.lead))
+	w.Bool(r.name)
+	var in record.Writer
+	for _, member := range r.in {
+		in.Text(member)
+	}
+	w.Text(string(in.Bytes()))
+}
+
+func decodeRun(r *record.Reader) run {
+	return run{lead: lead(r.Uint()), name: r.Bool(), raw: r.Text()}
 }
 
 // memberLead is the lead of the first name of a zone's member.

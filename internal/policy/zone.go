@@ -79,41 +79,47 @@ func (s ZoneSet) Has(z Zone) bool { return s&(1<<z) != 0 }
 // names that may stand anywhere.
 type members struct {
 	itself bool // only the members, not what is below them
-	in     []string
 	except []string
-	runs   []run // all of in, in its order
+	runs   []run // all members
 }
 
 // holds says whether what is in a directory is in the zone because the directory is, which lies
 // to a member as r says.
 func (t *members) holds(r relation) bool { return r&(same|below) != 0 && !t.itself }
 
-// inRuns notes where in the list of members those are that begin alike.
-func (t *members) inRuns() {
-	t.runs = make([]run, 0, min(len(t.in), 64))
-	for i, member := range t.in {
+// runsOf divides members into those that begin alike, one after the other.
+func runsOf(in []string) (runs []run) {
+	start := 0
+	for i, member := range in {
 		lead, name := memberLead(member), isName(member)
-		if n := len(t.runs); n == 0 || t.runs[n-1].lead != lead || t.runs[n-1].name != name {
-			t.runs = append(t.runs, run{lead: lead, name: name})
+		if n := len(runs); n == 0 || runs[n-1].lead != lead || runs[n-1].name != name {
+			runs, start = append(runs, run{lead: lead, name: name}), i
 		}
-		t.runs[len(t.runs)-1].end = i + 1
+		runs[len(runs)-1].in = in[start : i+1]
 	}
+	return runs
+}
+
+// all lists the members.
+func (t *members) all() (list []string) {
+	for i := range t.runs {
+		t.runs[i].each(func(member string) bool {
+			list = append(list, member)
+			return true
+		})
+	}
+	return list
 }
 
 // near yields the members that a path may have to do with, and with names also
 // all that may stand anywhere, as below the path.
 func (t *members) near(p *place, names bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		next := 0
-		for _, run := range t.runs {
-			if p.leads.has(run.lead) || names && run.name {
-				for _, member := range t.in[next:run.end] {
-					if !yield(member) {
-						return
-					}
-				}
+		for i := range t.runs {
+			run := &t.runs[i]
+			if (p.leads.has(run.lead) || names && run.name) && !run.each(yield) {
+				return
 			}
-			next = run.end
 		}
 	}
 }
@@ -127,8 +133,8 @@ func EncodeZones(in, except map[Zone][]string, itself ZoneSet) []byte {
 		}
 		var w record.Writer
 		w.Bool(itself.Has(z))
-		w.Texts(in[z])
 		w.Texts(except[z])
+		record.List(&w, runsOf(in[z]), encodeRun)
 		entries = append(entries, record.Entry{Name: z.String(), Record: string(w.Bytes())})
 	}
 	return record.AppendTable(nil, entries)
@@ -144,8 +150,7 @@ func (t *zoneTables) of(z Zone) *members {
 		if table, err := record.OpenTable(zonesCompiled); err == nil {
 			if text, ok := table.Find(z.String()); ok {
 				r := record.NewReader(text)
-				t[z].itself, t[z].in, t[z].except = r.Bool(), r.Texts(), r.Texts()
-				t[z].inRuns()
+				t[z].itself, t[z].except, t[z].runs = r.Bool(), r.Texts(), record.ReadList(r, decodeRun)
 			}
 		}
 	}
@@ -158,9 +163,12 @@ func (g *ground) table(z Zone) *members {
 		return g.tables[z]
 	}
 	t := g.shared.of(z)
-	here := func(in []string) {
-		t = &members{itself: t.itself, in: in, except: t.except}
-		t.inRuns()
+	here := func(lists ...[]string) {
+		runs := slices.Clip(t.runs)
+		for _, list := range lists {
+			runs = append(runs, runsOf(list)...)
+		}
+		t = &members{itself: t.itself, except: t.except, runs: runs}
 	}
 	// others: the same on every machine.
 	switch z {
@@ -171,18 +179,16 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneOwn:
-		if len(g.w.Own) > 0 {
-			here(g.w.Own)
-		}
+		here(g.w.Own)
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
-		here(slices.Concat(t.in, g.ownFiles(), g.linked(t.in)))
+		here(g.ownFiles(), g.linked(t.all()))
 	case ZoneSecrets:
 		if len(g.w.Secrets) > 0 {
-			here(slices.Concat(t.in, g.literal(g.w.Secrets)))
+			here(g.literal(g.w.Secrets))
 		}
 	case ZoneAgent:
-		here(slices.Concat(t.in, g.literal(g.w.Settings), g.linked(t.in)))
+		here(g.literal(g.w.Settings), g.linked(t.all()))
 	}
 	g.tables[z] = t
 	return t
