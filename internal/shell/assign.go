@@ -623,6 +623,9 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 		}
 		g.index()
 		key, sure := r.subscript(s, &variable{attrs: attrs}, e.Index)
+		if !assoc && (!sure || key == "0" || !isPlainNumber(key)) { // zsh counts from 1
+			r.refuseZsh(s)
+		}
 		w := r.value(s, e.Value)
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
 			g.list = append(g.list, w)

@@ -263,10 +263,10 @@ func (d *declaration) declNaked(s *state, a *syntax.Assign) {
 		d.bend(s, name)
 		v := s.lookup(name)
 		switch {
-		case !d.r.world.Zsh || variant == "export" || v == nil:
+		case !d.r.world.Zsh || v == nil:
 		case v.unset && !v.bare:
 			s.variable(name).bare = true
-		case shows && flags == "":
+		case shows && flags == "" && variant != "export":
 			d.shows = true
 		}
 		inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
