@@ -202,7 +202,7 @@ func Load(o Options) (*Config, error) {
 	}
 	c.add(policy.Managed, f.managed)
 	c.sandbox(o.Env, set.Sandbox)
-	c.Guard.Client = c.clientRules
+	c.Guard.Client = c.forbidden
 	c.Log = p.log(set.LogPath)
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")

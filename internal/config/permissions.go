@@ -8,7 +8,6 @@ import (
 	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/permission"
-	"longline/internal/shell"
 	"longline/internal/tool"
 )
 
@@ -174,17 +173,9 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 	if !agent.Permissions(call.Agent) {
 		return v
 	}
-	set := c.Settings.permissions(c.World.Project)
-	if v.Rewrite == "" || len(v.Walled) > 0 {
-		v = set.Apply(call, v, invs, c.World)
-	} else {
-		// The client holds its rules against the changed command alone.
-		changed := *call
-		changed.Script = v.Rewrite
-		v = set.Apply(&changed, v, invs, c.World)
-		r := shell.Resolve(call.Script, call.Dir, c.World, c.Guard.Library)
-		v = set.Object(call, v, r.Invocations, c.World)
-	}
+	judged := *call
+	judged.Script = v.Judged(call.Script)
+	v = c.Settings.permissions(c.World.Project).Apply(&judged, v, invs, c.World)
 	if v.Decision == tool.Deny {
 		v.Rewrite, v.Context, v.Walled = "", "", nil
 	}
@@ -192,6 +183,15 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 		v.Decision = tool.Pass
 	}
 	return v
+}
+
+// forbidden holds what Claude Code's user has forbidden against a command that is about
+// to be changed.
+func (c *Config) forbidden(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+	if !agent.Permissions(call.Agent) {
+		return v
+	}
+	return c.Settings.permissions(c.World.Project).Object(call, v, invs, c.World)
 }
 
 // ReadSettings returns nil for a file that cannot be read, which to the client is

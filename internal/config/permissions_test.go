@@ -62,24 +62,44 @@ func TestClaudePermissions(t *testing.T) {
 	}
 }
 
-// The client holds its rules against a changed command only; longline holds them
-// against what was asked for, too.
+// TestPermissionsBeforeRewrite: the client holds its rules against a changed command only;
+// longline holds what they forbid against what was asked for, too. What is forbidden is not
+// changed, and what may only be asked about still is.
 func TestPermissionsBeforeRewrite(t *testing.T) {
 	root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml=version: 1\nsandbox: {dir: ~/sandbox}\n", "home/sandbox/",
-		`home/.claude/settings.json={"permissions":{"deny":["Bash(curl -O https://example.com/x.tgz)"]}}`)
-	c, err := load(t, root, "home/p", "")
+		`home/.claude/settings.json={"permissions":{"deny":["Bash(curl -O https://example.com/x.tgz)"],"ask":["Bash(git clone https://example.com/r)"],"allow":["Bash(wget:*)"]}}`,
+		`admin/managed-settings.d/a.json={"permissions":{"deny":["Bash(curl -O https://example.com/managed.tgz)"]}}`,
+		`home/p/.claude/settings.json={"permissions":{"ask":["Bash(curl -O https://example.com/own.tgz)"]}}`,
+		`home/p/.claude/settings.local.json={"permissions":`)
+	c, err := Load(Options{
+		Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "admin"),
+		Env: Env{"HOME=" + filepath.Join(root, "home")},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for script, want := range map[string]tool.Decision{"curl -O https://example.com/x.tgz": tool.Deny, "curl -O https://example.com/y.tgz": tool.Allow} {
+	for script, want := range map[string]tool.Decision{
+		"curl -O https://example.com/x.tgz":                         tool.Deny,
+		"true && curl -O https://example.com/x.tgz":                 tool.Deny,
+		"curl -O https://example.com/managed.tgz":                   tool.Deny,
+		"curl -O https://example.com/own.tgz":                       tool.Ask,
+		"git clone https://example.com/r":                           tool.Ask,
+		"git clone https://example.com/r; wget https://example.com": tool.Ask,
+		"curl -O https://example.com/y.tgz":                         tool.Allow,
+	} {
 		call := tool.Call{Tool: "Bash", Dir: c.Dir, Script: script, Shell: true, Agent: "codex"}
-		if v, _ := c.Judge(call); v.Rewrite == "" {
-			t.Fatalf("%q is not changed: %+v", script, v)
+		if v, _ := c.Judge(call); v.Rewrite == "" || v.Decision >= tool.Ask {
+			t.Fatalf("%q of another client is not changed: %+v", script, v)
 		}
 		call.Agent = "claude"
-		v, _ := c.Judge(call)
-		if (v.Decision == tool.Deny) != (want == tool.Deny) || (v.Rewrite == "") != (want == tool.Deny) {
+		v, invs := c.Judge(call)
+		if v.Decision != want || (v.Rewrite == "") != (want == tool.Deny) {
 			t.Errorf("%q: %v, %q", script, v.Decision, v.Rewrite)
+		}
+		for _, f := range v.Findings {
+			if f.Invocation >= len(invs) || f.Span.End > len(v.Judged(script)) {
+				t.Errorf("%q: a finding points at nothing: %+v", script, f)
+			}
 		}
 	}
 }

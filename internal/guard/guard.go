@@ -22,9 +22,9 @@ type Guard struct {
 	stop  func() bool // of the judgement at hand
 	// Block says that downloads to outside the sandbox are refused, not moved.
 	Block bool
-	// Client says what the agent's own rules say to commands, if it holds them
-	// against a changed command only. Pass is nothing.
-	Client func(agent string, commands []string) (d tool.Decision, rule string)
+	// Client adds what the agent's own rules forbid or ask for to a verdict on a command
+	// that is about to be changed: the agent holds them against the changed one only.
+	Client func(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict
 }
 
 // Judge answers a call, and returns the program runs it found on the way. It

@@ -33,12 +33,12 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if nv.Decision == tool.Deny {
 		return objection{tool.Deny, nv.Reason, nv.Suggest, plan.Span(), ""}.to(v), invs, call.Script
 	}
-	if client, rule := g.client(call, invs); client > max(nv.Decision, tool.Pass) {
-		reason := "Your own settings have " + rule + " under " + client.String() + ", which speaks of the command as it was"
-		if client == tool.Deny {
-			return objection{tool.Deny, reason, "", plan.Span(), ""}.to(v), invs, call.Script
+	if g.Client != nil {
+		held := g.Client(call, v, invs)
+		if held.Decision == tool.Deny {
+			return held, invs, call.Script
 		}
-		nv.Decision, nv.Rule, nv.Reason, nv.Suggest = client, SandboxID, reason, ""
+		nv = asWritten(nv, held.Findings[len(v.Findings):])
 	}
 	nv.Rewrite, nv.Changed, nv.Dirs = m.to, plan.Changed(), append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
@@ -143,27 +143,17 @@ func redirected(lines []string, plan *sandbox.Plan, w *tool.World) (all, where [
 	return lines, where
 }
 
-// client is what the agent's own rules say to the original: to the whole of it,
-// and to each command in it as written and as resolved.
-func (g *Guard) client(call *tool.Call, invs []*command.Invocation) (tool.Decision, string) {
-	if g.Client == nil {
-		return tool.Pass, ""
+// asWritten adds what the agent's own rules say of a command as it was written to the
+// verdict on the changed one, in which they have no place.
+func asWritten(v tool.Verdict, findings []tool.Finding) tool.Verdict {
+	for _, f := range findings {
+		f.Invocation, f.Span = -1, tool.Span{}
+		v.Findings = append(v.Findings, f)
+		if f.Decision > v.Decision {
+			v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
+		}
 	}
-	texts := []string{call.Script}
-	for _, inv := range invs {
-		if len(inv.Words) == 0 {
-			continue
-		}
-		if s := inside(inv.Span, len(call.Script)); s.Start < s.End {
-			texts = append(texts, call.Script[s.Start:s.End])
-		}
-		words := make([]string, len(inv.Words))
-		for i, w := range inv.Words {
-			words[i] = w.Text
-		}
-		texts = append(texts, strings.Join(words, " "))
-	}
-	return g.Client(call.Agent, texts)
+	return v
 }
 
 // tilde writes a path below the home directory with "~".

@@ -2,7 +2,6 @@ package guard
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
@@ -177,15 +176,24 @@ func TestSandboxHearsTheClient(t *testing.T) {
 		{"ls", tool.Deny, tool.Allow, false}, // nothing is hidden from the client
 	} {
 		g := sandboxGuard(t)
-		g.Client = func(agent string, commands []string) (tool.Decision, string) {
-			if agent != "claude" || !slices.Contains(commands, "git clone https://github.com/o/r") {
-				t.Errorf("asked about %q of %s", commands, agent)
+		g.Client = func(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+			if call.Agent != "claude" || call.Script != c.script || len(invs) != 1 || len(invs[0].Words) != 3 {
+				t.Errorf("asked about %+v, %+v", call, invs)
 			}
-			return c.says, "Bash(git:*)"
+			if c.says >= tool.Ask {
+				v.Findings = append(v.Findings, tool.Finding{Rule: "own", Decision: c.says, Span: invs[0].Span})
+				v.Decision = max(v.Decision, c.says)
+			}
+			return v
 		}
 		v, _ := g.Judge(tool.Call{Agent: "claude", Shell: true, Script: c.script, Dir: "/home/dev/proj"}, sandboxWorld())
 		if v.Decision != c.want || (v.Rewrite != "") != c.moved {
 			t.Errorf("%s, told %s: %s, and becomes %q", c.script, c.says, v.Decision, v.Rewrite)
+		}
+		for _, f := range v.Findings {
+			if f.Rule == "own" && c.moved && (f.Invocation != -1 || f.Span != (tool.Span{})) {
+				t.Errorf("%s: what is said of the original points at %+v in the changed script", c.script, f)
+			}
 		}
 	}
 }

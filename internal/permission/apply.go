@@ -193,20 +193,23 @@ func (r *rule) objects(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		return f, paths.Stars(r.tool, call.Tool) && call.Tool != ""
 	}
 	for i, inv := range invs {
-		if r.meets(inv, call.Dir, w) {
+		if r.meets(inv, call, w) {
 			f.Invocation, f.Span = i, inv.Span
 			return f, true
 		}
 	}
-	return f, r.tool != "Bash" && r.speaksOfAny(call.Effects, call.Dir, w)
+	if r.tool == "Bash" {
+		return f, call.Shell && r.pattern.mayMatch(call.Script)
+	}
+	return f, r.speaksOfAny(call.Effects, call.Dir, w)
 }
 
 // meets says whether a rule that has content speaks of an invocation.
-func (r *rule) meets(inv *command.Invocation, dir string, w *tool.World) bool {
+func (r *rule) meets(inv *command.Invocation, call *tool.Call, w *tool.World) bool {
 	if r.tool == "Bash" {
-		return slices.ContainsFunc(spellings(inv), r.pattern.matches)
+		return slices.ContainsFunc(spellings(inv, call.Script), r.pattern.mayMatch)
 	}
-	return r.speaksOfAny(inv.Effects, dir, w)
+	return r.speaksOfAny(inv.Effects, call.Dir, w)
 }
 
 // speaksOfAny says whether a rule for paths concerns one of some effects.
@@ -219,12 +222,15 @@ func (r *rule) speaksOfAny(effects []tool.Effect, dir string, w *tool.World) boo
 	return false
 }
 
-// spellings are the texts of a program run that rules may mean: its words with
-// single blanks between them, by its path and by its name, and each also after
-// the subcommand was found behind options.
-func spellings(inv *command.Invocation) []string {
+// spellings are the texts of a program run that rules may mean: as the script has it,
+// and its words with single blanks between them, by its path and by its name.
+func spellings(inv *command.Invocation, script string) []string {
+	var all []string
+	if s := inv.Span; 0 <= s.Start && s.Start < s.End && s.End <= len(script) {
+		all = append(all, script[s.Start:s.End])
+	}
 	if len(inv.Words) == 0 || inv.Words[0].Reach != tool.Exact {
-		return nil
+		return all
 	}
 	var b strings.Builder
 	for _, w := range inv.Words[1:] {
@@ -232,7 +238,7 @@ func spellings(inv *command.Invocation) []string {
 		b.WriteString(w.Text)
 	}
 	program, rest := inv.Words[0].Text, b.String()
-	all := []string{program + rest}
+	all = append(all, program+rest)
 	if name := path.Base(program); name != program {
 		all = append(all, name+rest)
 	}

@@ -154,7 +154,7 @@ func TestSpellings(t *testing.T) {
 		{&command.Invocation{Words: []command.Word{{}, command.Known("x", tool.Span{})}}, "Bash(* x)", false},
 	} {
 		s := allowing(t, `{"permissions": {"deny": ["`+test.rule+`"]}}`)
-		if got := s.rules[0].meets(test.inv, "/w", &tool.World{}); got != test.want {
+		if got := s.rules[0].meets(test.inv, &tool.Call{Dir: "/w"}, &tool.World{}); got != test.want {
 			t.Errorf("%s, %+v: %v", test.rule, test.inv.Words, got)
 		}
 	}

@@ -193,3 +193,9 @@ func (p pattern) matches(text string) bool {
 	}
 	return strings.TrimRight(text, " ") == p.text
 }
+
+// mayMatch says whether a rule that asks or denies speaks of a text: in doubt it does.
+func (p pattern) mayMatch(text string) bool {
+	text = strings.TrimSpace(text)
+	return p.matches(text) || p.kind == prefix && (paths.Stars(p.text, text) || paths.Stars(p.text+" *", text))
+}

@@ -169,6 +169,15 @@ func TestObjections(t *testing.T) {
 		{"Bash(touch:*)", "echo touch x", false},
 		{"Bash(git push *)", "git push origin main", true},
 		{"Bash(* --force)", "git push --force", true},
+		{"Bash(touch 'x y')", "true; touch 'x y'", true}, // as it is written
+		{"Bash(touch $X:*)", "touch $X y", true},
+		{"Bash($X --force)", "true | $X --force", true},
+		{"Bash(* && tee *)", "touch x && tee y", true}, // the whole script
+		{"Bash(touch x && touch y)", " touch x && touch y ", true},
+		{"Bash(touch x && touch y)", "touch x && touch z", false},
+		{"Bash(*uch x:*)", "touch x", true}, // whether the star counts there is not said
+		{"Bash(*uch x:*)", "touch x y", true},
+		{"Bash(*uch x:*)", "touch xy", false},
 		{"Bash", "true", true},
 		{"B*", "true", true},
 		{"Edit", "true", false},
