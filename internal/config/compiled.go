@@ -272,16 +272,16 @@ func nameHash(name string) string {
 // program itself if it is longline. It is never looked for anywhere else.
 func Sibling() (string, error) {
 	exe, err := os.Executable()
-	if err != nil {
-		return "", err
-	}
-	dir, name := filepath.Split(exe)
+	return siblingOf(exe), err
+}
+
+func siblingOf(exe string) string {
 	for _, small := range [...]string{"-hook", "-wall"} {
-		if strings.HasSuffix(name, "longline"+small) {
-			return filepath.Join(dir, strings.TrimSuffix(name, small)), nil
+		if large := strings.TrimSuffix(exe, small); large != exe && strings.HasSuffix(large, "longline") {
+			return large
 		}
 	}
-	return exe, nil
+	return exe
 }
 
 // stamp tells one build of longline from another, so that what an older one

@@ -36,8 +36,8 @@ func (x *gitIndex) look() func(path string) bool {
 
 // keeps says whether git has a file as it is.
 func (x *gitIndex) keeps(store *gitstore.Store, path string) bool {
-	name, err := filepath.Rel(x.project, path)
-	if err != nil || x.project == "" || !filepath.IsLocal(name) {
+	name, _ := filepath.Rel(x.project, path)
+	if x.project == "" || !filepath.IsLocal(name) {
 		return false
 	}
 	file, err := os.Lstat(path)

@@ -24,10 +24,7 @@ import (
 func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
 	list := p.setByProject(settings)
 	for i := range env {
-		name, value, ok := strings.Cut(env[i], "=")
-		if !ok || value == "" || name == "PATH" { // which the user's shell has, and a settings file is spoken of above
-			continue
-		}
+		name, value, _ := strings.Cut(env[i], "=")
 		counts, ok := p.counts(name, value)
 		if !ok {
 			continue
@@ -97,10 +94,10 @@ func whence(v *tool.Variable) string {
 // its working tree, or the data of its repository.
 func (p *places) staysInside(name, value string) bool {
 	root := p.site.Project
-	if root == "" {
-		return false
-	}
 	for _, part := range filepath.SplitList(value) {
+		if root == "" {
+			return false
+		}
 		if !filepath.IsAbs(part) {
 			part = filepath.Join(p.dir, part)
 		}

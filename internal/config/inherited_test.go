@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/guard"
 	"longline/internal/modelfile"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -25,6 +26,7 @@ func TestInherited(t *testing.T) {
 		{"no variable", "", nil, "git status", true},
 		{"another repository", "", []string{"GIT_DIR=ROOT/home/other/.git"}, "git status", false},
 		{"to others it is nothing", "", []string{"GIT_DIR=ROOT/home/other/.git"}, "ls", true},
+		{"empty", "", []string{"GIT_DIR=", "GIT_WORK_TREE=", "LESSOPEN=", "NOTHING"}, "git status", true},
 		{"another tree", "", []string{"GIT_WORK_TREE=ROOT/home"}, "git switch feature", false},
 		{"another index", "", []string{"GIT_INDEX_FILE=ROOT/home/.bashrc"}, "git add x", false},
 		{"the project's own repository", "", []string{"GIT_DIR=ROOT/home/p/.git", "GIT_WORK_TREE=ROOT/home/p"}, "git status", true},
@@ -75,6 +77,18 @@ func TestInherited(t *testing.T) {
 		without, _ := c.Judge(call)
 		if quiet := v.Decision <= without.Decision; quiet != test.quiet || without.Decision >= tool.Ask {
 			t.Errorf("%s: %s is %s (%s), without the variables %s", test.name, test.command, v.Decision, v.Reason, without.Decision)
+		}
+	}
+}
+
+// TestInheritedNowhere: where there is no project, nothing that a variable names is in it.
+func TestInheritedNowhere(t *testing.T) {
+	p := &places{dir: "/"}
+	for value, want := range map[string]int{"": 0, "/x": 1, "x": 1} {
+		for _, name := range guard.Moving {
+			if list := p.inherited(Env{name + "=" + value}, &Settings{}); len(list) != want {
+				t.Errorf("%s=%s counts as %+v", name, value, list)
+			}
 		}
 	}
 }

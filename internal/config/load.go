@@ -104,11 +104,8 @@ type Config struct {
 	// Settings are Claude Code's own.
 	Settings Settings
 
-	seen      *tool.World // what the last call was judged in, and what the rules say of it
-	protected func(path string) bool
-	secret    func(e tool.Effect) bool
-	trouble   string // why every call asks, if it does
-	state     string // the directory of what longline remembers
+	trouble string // why every call asks, if it does
+	state   string // the directory of what longline remembers
 }
 
 // Layered is a file and the layer it speaks for.
@@ -119,7 +116,8 @@ type Layered struct {
 
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
-	v, invs := c.Guard.Judge(call, c.seenBy(call.Agent))
+	c.seenBy(call.Agent)
+	v, invs := c.Guard.Judge(call, c.World)
 	v, invs = c.walled(&call, v, invs)
 	v = c.leftAlone(&call, c.permitted(&call, v, invs), invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
@@ -127,13 +125,9 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	}
 	v.Unheard = c.Unheard(&call, &v, invs)
 	v.Notices = append(v.Notices, c.Notices...)
-	if v.Decision >= tool.Ask && call.Shell && len(c.World.Inherited) > 0 {
-		if from := c.origin(&v, invs); from != "" {
-			v.Suggest = strings.TrimSpace(from + " " + v.Suggest)
-		}
-	}
-	if v.Decision >= tool.Ask && call.Shell {
-		hide := mask.Reasons(cmp.Or(v.Rewrite, call.Script), invs)
+	if v.Decision >= tool.Ask {
+		v.Suggest = strings.TrimSpace(c.origin(&v, invs) + " " + v.Suggest)
+		hide := mask.Reasons(v.Judged(call.Script), invs)
 		v.Reason = hide(v.Reason)
 		for i := range v.Findings {
 			v.Findings[i].Reason = hide(v.Findings[i].Reason)
@@ -142,24 +136,14 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	return v, invs
 }
 
-// seenBy is the world as an agent's calls are judged in it. It stays at its address as
-// long as the places in it do: what the policy finds out about them it finds out once.
-func (c *Config) seenBy(name string) *tool.World {
-	own, set := agent.Own(name), c.Guard.Policy
-	w := c.seen
-	if w == nil || w.Home != c.World.Home || w.Project != c.World.Project || w.Sandbox != c.World.Sandbox || len(w.Also) != len(c.World.Also) || !slices.Equal(w.Own, own) {
-		w = new(tool.World)
-		made := w
-		c.protected = func(path string) bool { return set.Protected(made, path) }
-		c.secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, made)(e) }
+// seenBy makes the world that of an agent. It stays at its address as long as the agent
+// does: what the policy finds out about the places in it it finds out once.
+func (c *Config) seenBy(name string) {
+	if own := agent.Own(name); !slices.Equal(c.World.Own, own) {
+		w := *c.World
+		w.Own = own
+		c.World = &w
 	}
-	*w = *c.World
-	w.Own = own
-	if w.Protected != nil { // the same, asked in the world that is judged
-		w.Protected, w.Secret = c.protected, c.secret
-	}
-	c.seen = w
-	return w
 }
 
 // errUnreadable is why a script is not read: its words would turn up in reasons.
@@ -207,7 +191,7 @@ func Load(o Options) (*Config, error) {
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")
 	}
-	hold(c.World, set)
+	c.hold()
 	c.surround(&p, &o, site)
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
@@ -298,9 +282,10 @@ func (c *Config) merge(packs *policy.File, project []*policy.File, user *policy.
 }
 
 // hold has the rules say which files are protected, secret and may be read.
-func hold(w *tool.World, set *policy.Set) {
-	w.Protected = func(path string) bool { return set.Protected(w, path) }
-	w.Secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, w)(e) }
+func (c *Config) hold() {
+	w := c.World
+	w.Protected = func(path string) bool { return c.Guard.Policy.Protected(c.World, path) }
+	w.Secret = func(e tool.Effect) bool { return c.Guard.Policy.Secrets(&tool.Call{}, c.World)(e) }
 	read := w.ReadFile
 	w.ReadSecret = read
 	w.ReadFile = func(path string) ([]byte, error) {
@@ -308,7 +293,7 @@ func hold(w *tool.World, set *policy.Set) {
 		if err != nil {
 			return nil, err // nearly always it is not there, or a directory
 		}
-		if !set.Readable(w, path) {
+		if !c.Guard.Policy.Readable(c.World, path) {
 			return nil, errUnreadable
 		}
 		return text, nil
@@ -356,7 +341,6 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 		return nil, err
 	}
 	more := *c
-	more.seen = nil
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
 	return &more, err
 }

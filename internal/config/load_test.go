@@ -99,6 +99,7 @@ func TestHooksConfigPlaces(t *testing.T) {
 		{"then .config", all, nil, []string{"b"}},
 		{"then .claude", all[2:], nil, []string{"c"}},
 		{"variable without a file", all[2:], []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, []string{"c"}},
+		{"recorded in the project", []string{"home/.config/longline/places=CLAUDE_CONFIG_DIR=ROOT/home/p/.claude", "home/p/.claude/hooks.config.json=" + hooks("d", "block")}, nil, []string{"d"}},
 		{"project adds", append([]string{"home/p/.claude/hooks.config.json=" + hooks("d", "block")}, all[2:]...), nil, []string{"c", "d"}},
 		{"variable into the project", append([]string{"home/p/.claude/hooks.config.json=" + hooks("d", "approve")}, all[2:]...), []string{"CLAUDE_CONFIG_DIR=ROOT/home/p/.claude"}, []string{"c"}},
 	} {

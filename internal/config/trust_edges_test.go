@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/agent"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -235,33 +236,19 @@ func TestWorldOfAnAgent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := c.seenBy("claude")
-	if c.seenBy("claude") != first {
+	judge := func(name string) *tool.World {
+		c.Judge(tool.Call{Agent: name, Tool: "Bash", Dir: c.Dir, Script: "ls", Shell: true})
+		if !slices.Equal(c.World.Own, agent.Own(name)) {
+			t.Errorf("%s is judged where %q are its own", name, c.World.Own)
+		}
+		return c.World
+	}
+	first := judge("claude")
+	if judge("claude") != first {
 		t.Error("the same agent is judged in another world")
 	}
-	if c.seenBy("codex") == first {
+	if judge("codex") == first {
 		t.Error("another agent is judged in the same world")
-	}
-	first = c.seenBy("codex")
-	for name, change := range map[string]func(){
-		"home":    func() { c.World.Home += "/x" },
-		"project": func() { c.World.Project += "/x" },
-		"sandbox": func() { c.World.Sandbox += "/x" },
-		"also":    func() { c.World.Also = append(c.World.Also, "/x") },
-	} {
-		change()
-		if w := c.seenBy("codex"); w == first {
-			t.Errorf("another %s is the same world", name)
-		} else {
-			first = w
-		}
-		if c.seenBy("codex") != first {
-			t.Errorf("%s: the world does not stay", name)
-		}
-	}
-	c, err = load(t, root, "home/p", "")
-	if err != nil {
-		t.Fatal(err)
 	}
 	key := filepath.Join(root, "home/.ssh/id_rsa")
 	if _, err := c.World.ReadFile(key); !errors.Is(err, errUnreadable) {

@@ -104,8 +104,8 @@ func (c *Config) wallRefused() bool {
 	if path == "" {
 		return false
 	}
-	text, err := readFile(path, 4096)
-	return err == nil && strings.HasPrefix(string(text), BootID()+"\n")
+	text, _ := readFile(path, 4096)
+	return strings.HasPrefix(string(text), BootID()+"\n")
 }
 
 // BootID identifies the current boot of the machine.

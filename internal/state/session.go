@@ -29,10 +29,13 @@ func (s Store) Journal(agent, session string) ([]byte, error) {
 	if s.dir == "" || session == "" {
 		return nil, nil
 	}
-	return readJournal(filepath.Join(s.dir, sessions, pinName(agent, session)))
+	return readJournal(filepath.Join(s.dir, sessions, pinName(agent, session)), moment)
 }
 
-func readJournal(path string) ([]byte, error) {
+func moment() { time.Sleep(time.Millisecond) }
+
+// readJournal reads a journal. It waits a little for the end of a line that is being written.
+func readJournal(path string, wait func()) ([]byte, error) {
 	for try := 0; ; try++ {
 		text, err := readOwn(path, maxJournal)
 		switch {
@@ -41,11 +44,10 @@ func readJournal(path string) ([]byte, error) {
 		case err == errNotOwn:
 			return nil, ErrJournal
 		}
-		// A line that is being written has no end yet.
 		if err != nil || len(text) == 0 || text[len(text)-1] == '\n' || try == 3 {
 			return text, err
 		}
-		time.Sleep(time.Millisecond)
+		wait()
 	}
 }
 
@@ -109,7 +111,7 @@ func (s Store) Journals() (list []Kept) {
 			continue
 		}
 		k := Kept{Name: name, Since: info.ModTime()}
-		k.Text, k.Err = readJournal(path)
+		k.Text, k.Err = readJournal(path, moment)
 		list = append(list, k)
 	}
 	slices.SortStableFunc(list, func(a, b Kept) int { return b.Since.Compare(a.Since) })

@@ -69,6 +69,36 @@ func TestJournalKeepsAllLines(t *testing.T) {
 	}
 }
 
+// TestUnfinishedLine: who reads while a line is being written waits for its end, but not for
+// ever, and not at all where there is none.
+func TestUnfinishedLine(t *testing.T) {
+	for _, test := range []struct {
+		text, comes string
+		want        string
+		waits       int
+	}{
+		{"", "a\n", "", 0},
+		{"one\n", "more\n", "one\n", 0},
+		{"one\ntw", "o\n", "one\ntwo\n", 1},
+		{"one\ntw", "", "one\ntw", 3},
+		{"one\ntw", "o", "one\ntwooo", 3},
+	} {
+		path, waits := filepath.Join(t.TempDir(), "journal"), 0
+		if err := os.WriteFile(path, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text, err := readJournal(path, func() {
+			waits++
+			if err := appendWhole(path, []byte(test.comes)); err != nil {
+				t.Error(err)
+			}
+		})
+		if string(text) != test.want || err != nil || waits != test.waits {
+			t.Errorf("%q, then %q: %q after %d times, %v", test.text, test.comes, text, waits, err)
+		}
+	}
+}
+
 // Sessions and agents have journals of their own, which only their owner can read,
 // and old ones are removed.
 func TestJournals(t *testing.T) {

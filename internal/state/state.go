@@ -57,10 +57,7 @@ func (s Store) put(kind, name string, text []byte, place func(from, to string) e
 		return err
 	}
 	_, err = f.Write(text)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err == nil {
+	if err = errors.Join(err, f.Close()); err == nil {
 		err = place(temp, filepath.Join(dir, name))
 	}
 	if err != nil {
