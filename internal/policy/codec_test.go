@@ -34,6 +34,16 @@ func TestEverythingIsCompiled(t *testing.T) {
 	}
 }
 
+// TestDecisionsOutOfRange: a compiled rule whose decision is none is damaged.
+func TestDecisionsOutOfRange(t *testing.T) {
+	for d := tool.Allow - 2; d <= tool.Deny+2; d++ {
+		f := &policy.File{Rules: []policy.Rule{{ID: "x", Decision: d}}}
+		if _, err := policy.Decode(policy.Encode(f)); (err == nil) != (tool.Allow <= d && d <= tool.Deny) {
+			t.Errorf("decision %d: %v", d, err)
+		}
+	}
+}
+
 // fill gives every exported field a value that is not its zero value.
 func fill(v reflect.Value, depth int) {
 	switch v.Kind() {

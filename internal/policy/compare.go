@@ -149,17 +149,17 @@ func (t token) few(f func(rune) bool) bool {
 // pairs visits each pair of places that can be reached, once. For patterns of the usual
 // length what it needs is in itself, and on the stack.
 type pairs struct {
-	rows, columns int
-	marked        [16]uint64
-	todo          [32]int32
-	left          int // to do
-	moreMarked    []uint64
-	moreTodo      []int32
+	columns    int
+	marked     [16]uint64
+	todo       [32]int32
+	left       int // to do
+	moreMarked []uint64
+	moreTodo   []int32
 }
 
 // start begins with the first of both.
 func (w *pairs) start(rows, columns int) {
-	w.rows, w.columns = rows, columns
+	w.columns = columns
 	if n := ((rows+1)*(columns+1) + 63) / 64; n > len(w.marked) {
 		w.moreMarked = make([]uint64, n)
 	}
@@ -167,9 +167,6 @@ func (w *pairs) start(rows, columns int) {
 }
 
 func (w *pairs) visit(i, j int) {
-	if i > w.rows || j > w.columns {
-		return
-	}
 	n := i*(w.columns+1) + j
 	word := &w.marked[n/64%len(w.marked)]
 	if w.moreMarked != nil {

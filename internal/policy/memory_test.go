@@ -283,6 +283,8 @@ func TestOperandsAsPaths(t *testing.T) {
 		{command.Known("", tool.Span{}), command.Known("a", tool.Span{}), ""},
 		{command.Known("/d", tool.Span{}), command.Known("", tool.Span{}), ""},
 		{command.Known("/d", tool.Span{}), command.Known("https://a", tool.Span{}), ""},
+		{command.Known("/d[e]*", tool.Span{}), command.Word{Text: "*", Reach: tool.Exact, Glob: true}, "/d[e]*"}, // in which wildcards mean themselves
+		{command.Known("/d[e]*", tool.Span{}), command.Known("a", tool.Span{}), "/d[e]*/a"},
 	} {
 		got, ok := j.operandTarget(&command.Invocation{Dir: test.dir}, test.word)
 		if ok != (test.want != "") || ok && (len(got.spots) == 0 || got.spots[0].at.path != test.want) {
@@ -308,6 +310,9 @@ func TestMatchesName(t *testing.T) {
 		{"", "", false, true},
 		{"*", "", false, true},
 		{"a", "", false, false},
+		{"[a", "a", false, false}, // no glob at all
+		{"[a", "[a", false, false},
+		{"a[b-a]*", "ab", false, false},
 	} {
 		if got := matchesName(test.glob, test.text, test.folding); got != test.want {
 			t.Errorf("%q, %q, %v: %v", test.glob, test.text, test.folding, got)

@@ -210,3 +210,64 @@ func TestPacksOverrideRulesThatAreThere(t *testing.T) {
 		t.Error("no rule overrides another; the test sees nothing")
 	}
 }
+
+// TestSettingsOfLayers: what a file sets counts, what it leaves out stays as it was, and
+// what a file above sets counts instead.
+func TestSettingsOfLayers(t *testing.T) {
+	for _, setting := range []struct {
+		name string
+		set  func(f *policy.File, value string)
+		get  func(s *policy.Set) string
+	}{
+		{"log", func(f *policy.File, v string) { f.LogPath = v }, func(s *policy.Set) string { return s.LogPath }},
+		{"sandbox", func(f *policy.File, v string) { f.Sandbox.Dir = v }, func(s *policy.Set) string { return s.Sandbox.Dir }},
+		{"content", func(f *policy.File, v string) { f.Content = policy.Content{Given: true, Rules: v} }, func(s *policy.Set) string { return s.Content.Rules }},
+		{"log content", func(f *policy.File, v string) {
+			f.LogContent = map[string]policy.LogContent{"/a": policy.LogMasked, "/b": policy.LogFull}[v]
+		}, func(s *policy.Set) string {
+			return map[policy.LogContent]string{policy.LogMasked: "/a", policy.LogFull: "/b"}[s.LogContent]
+		}},
+		{"log keep", func(f *policy.File, v string) { f.LogKeep = len(strings.Split(v, "a")) }, func(s *policy.Set) string { return map[int]string{2: "/a", 1: "/b"}[s.LogKeep] }},
+	} {
+		for _, test := range []struct{ user, managed, want string }{{"", "", ""}, {"/a", "", "/a"}, {"", "/b", "/b"}, {"/a", "/b", "/b"}} {
+			file := func(value string) *policy.File {
+				f := &policy.File{}
+				if value != "" {
+					setting.set(f, value)
+				}
+				return f
+			}
+			s, _, err := policy.Merge(nil, nil, file(test.user), []*policy.File{file(test.managed)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := setting.get(s); got != test.want {
+				t.Errorf("%s: the user says %q, the administrator %q, and %q counts", setting.name, test.user, test.managed, got)
+			}
+		}
+	}
+}
+
+// TestWallsOfLayers: walls are open where anybody says so who may.
+func TestWallsOfLayers(t *testing.T) {
+	open := func(name string) *policy.File {
+		return &policy.File{Walls: policy.Walls{Write: []string{name + "-write"}, Sockets: []string{name + "-sockets"}, Env: []string{name + "-env"}}}
+	}
+	for _, trusted := range []bool{false, true} {
+		project, bundle := open("project"), open("bundle")
+		project.Trusted, bundle.Expired = trusted, true
+		s, _, err := policy.Merge(nil, []*policy.File{project}, open("user"), []*policy.File{open("managed"), bundle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, list := range map[string][]string{"write": s.Walls.Write, "sockets": s.Walls.Sockets, "env": s.Walls.Env} {
+			want := []string{"user-" + kind, "managed-" + kind}
+			if trusted {
+				want = append([]string{"project-" + kind}, want...)
+			}
+			if !slices.Equal(list, want) {
+				t.Errorf("trusted %v, %s: %q", trusted, kind, list)
+			}
+		}
+	}
+}

@@ -65,7 +65,7 @@ func (g *ground) meetsPlaces(t *target, p *Places) (m meeting) {
 		}
 		if len(t.spots) == 0 {
 			// It may be code in a file, and that may be there.
-			return meeting{sweep: ifSo(!t.knownWord() || m.direct == never, perchance)}
+			return meeting{sweep: ifSo(!t.knownWord(), perchance)}
 		}
 	} else {
 		m.direct = certain

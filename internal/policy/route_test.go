@@ -68,6 +68,44 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
+// TestMembersByRoute: a member of a zone is met by name as it is letter by letter, in each
+// home directory, and whether or not the pattern can be told in names.
+func TestMembersByRoute(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 6))
+	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}, new(zoneTables))
+	met := [2]int{}
+	for range 4000 {
+		z := Zone(r.IntN(int(zoneCount)))
+		members := append([]string{"~", "~/.ssh", "**/a**b"}, g.table(z).in...)
+		member := members[r.IntN(len(members))]
+		name := strings.NewReplacer("~", "/home/dev", "**", "x").Replace(member)
+		if !strings.HasPrefix(name, "/") {
+			name = "/srv/" + name
+		}
+		for _, cut := range []string{"*", "?", "**", "x**y", "/**"} { // a part of the member is not known
+			from := r.IntN(len(name))
+			to := from + r.IntN(len(name)-from)
+			pattern := clean("/" + name[:from] + cut + name[to:])
+			folding := r.IntN(2) == 0
+			s := spot{at: g.place("/"), rest: pattern[1:]}
+			want := relation(0)
+			for _, tokens := range g.memberTokens(z, member) {
+				want |= compare(s.all(), tokens, folding)
+			}
+			g.compared = 0
+			if got := g.meetsMember(&s, z, member, folding); got != want {
+				t.Fatalf("%s to %s of %v: %03b, letter by letter %03b", pattern, member, z, got, want)
+			}
+			if _, ok := s.path(); want != 0 {
+				met[flag(ok)]++
+			}
+		}
+	}
+	if met[0] < 500 || met[1] < 500 {
+		t.Errorf("%d patterns without names and %d with names met their members", met[0], met[1])
+	}
+}
+
 // When a call has compared enough, what a pattern matches may be anything: no place that it met
 // before is not met, and it lies inside nothing.
 func TestWeary(t *testing.T) {

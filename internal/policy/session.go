@@ -145,15 +145,8 @@ func (j *judging) denials() []tool.Denial {
 // alike says whether a command does something of the kind that was denied, or runs
 // code that might.
 func alike(d *tool.Denial, inv *command.Invocation) bool {
-	if d.Effect.Kind == 0 {
-		return false
-	}
 	for i := range inv.Effects {
-		e := &inv.Effects[i]
-		if kindClass(e.Kind) == kindClass(d.Effect.Kind) && (d.Effect.Kind.IsPath() || e.Target == d.Effect.Target || e.Kind.IsHost()) {
-			return true
-		}
-		if e.Kind == tool.Execute && !strings.HasPrefix(e.Target, "project:") {
+		if kind := inv.Effects[i].Kind; kind == tool.Execute || kindClass(kind) == kindClass(d.Effect.Kind) {
 			return true
 		}
 	}
