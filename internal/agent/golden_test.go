@@ -117,6 +117,9 @@ func TestDecode(t *testing.T) {
 				if req.Call.Agent != a.Name() {
 					t.Errorf("%s: agent = %q", file, req.Call.Agent)
 				}
+				if req.Document.Raw != strings.TrimSpace(string(stdin)) {
+					t.Errorf("%s: what is kept of it is %q", file, req.Document.Raw)
+				}
 				fmt.Fprintf(&b, "%s: %s\n", strings.TrimSuffix(filepath.Base(file), ".json"), describeRequest(req, err))
 			}
 			golden(t, "golden/"+a.Name()+".decoded.txt", b.String())

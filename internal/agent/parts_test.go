@@ -424,7 +424,8 @@ func TestProgram(t *testing.T) {
 		`{"to":"/x/longline-claude"}`:                                      "",
 		`{"to":"/x/longline-nobody"}`:                                      "",
 		`{"to":"/x/` + strings.TrimPrefix(delegate, "/x/longline-") + `"}`: "",
-		`{}`: "",
+		`{}`:                  "",
+		`{"command":" hook"}`: "",
 	} {
 		v, err := strictjson.Parse([]byte(text))
 		if err != nil {
@@ -734,6 +735,85 @@ func TestClineDirectories(t *testing.T) {
 		req, err := cline{}.Decode([]byte(`{"hookName":"tool_call","workspaceRoots":`+test.roots+`,"tool_call":{"id":"1","name":"read_files","input":{"file_paths":["x"]}}}`), env)
 		if req.Call.Dir != test.want || req.Call.ToolUse != "1" {
 			t.Errorf("%+v: %q, %v", test, req.Call.Dir, err)
+		}
+	}
+}
+
+// TestClineInstead: another script runs in place of the call only where the client is known to
+// run it in a known directory; else the call is cancelled.
+func TestClineInstead(t *testing.T) {
+	const shell = `{"hookName":"tool_call","workspaceRoots":["/w"],"tool_call":{"id":"1","name":"run_commands","input":{"commands":["rm x"]}}}`
+	for input, want := range map[string]bool{
+		shell: true,
+		strings.Replace(shell, `["/w"]`, `[]`, 1):                                                                                       false,
+		strings.Replace(shell, "run_commands", "read_files", 1):                                                                         false,
+		strings.Replace(shell, `"commands":["rm x"]`, `"other":1`, 1):                                                                   false,
+		`{"hookName":"PreToolUse","workspaceRoots":["/w"],"preToolUse":{"toolName":"run_commands","parameters":{"commands":["rm x"]}}}`: false,
+	} {
+		req, _ := cline{}.Decode([]byte(input), nowhere)
+		for _, v := range []tool.Verdict{{Decision: tool.Deny, Reason: "No."}, {Decision: tool.Allow, Rewrite: "true"}} {
+			answer := string(cline{}.Encode(req, v).Stdout)
+			if strings.Contains(answer, "overrideInput") != want || v.Decision == tool.Deny && strings.Contains(answer, `"cancel":true`) == want {
+				t.Errorf("%s: %s", input, answer)
+			}
+		}
+	}
+}
+
+// TestSubagents: a subagent is known by its type, or else by its name.
+func TestSubagents(t *testing.T) {
+	for input, want := range map[string]string{`"agent_type":"Explore","agent_id":"a1"`: "Explore", `"agent_id":"a1"`: "a1", `"agent_type":""`: ""} {
+		req, err := claude{}.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls"},`+input+`}`), nowhere)
+		if req.Call.Subagent != want || err != nil {
+			t.Errorf("%s: %q, %v", input, req.Call.Subagent, err)
+		}
+	}
+}
+
+// TestGeminiServers: a server's tool is the server's, whatever it is called.
+func TestGeminiServers(t *testing.T) {
+	for _, name := range []string{"run_shell_command", "read_file", "web_fetch", "mine"} {
+		input := `{"hook_event_name":"BeforeTool","cwd":"/w","tool_name":"` + name + `","tool_input":{"command":"ls /etc","file_path":"/etc/x"},"mcp_context":{"server_name":"s"}}`
+		req, err := gemini{}.Decode([]byte(input), nowhere)
+		if got := effects(&req); err != nil || req.Call.Shell || !strings.HasPrefix(got, "execute:mcp:s/"+name) {
+			t.Errorf("%s: %q, %v", name, got, err)
+		}
+	}
+}
+
+// TestMoved: the settings and hooks of an agent are found below the directory that its variable
+// names, each in its place, and only those of agents that have such a variable.
+func TestMoved(t *testing.T) {
+	asked := map[string]string{}
+	list := Moved(func(variable, standard string) string { asked[variable] = standard; return "/moved/" + variable })
+	for _, a := range All {
+		f := a.Facts()
+		if f.Hooks == nil || f.Hooks.Variable == "" {
+			continue
+		}
+		if standard, ok := asked[f.Hooks.Variable]; !ok || !strings.HasPrefix(f.Hooks.User, standard+"/") {
+			t.Errorf("%s: %s stands for %q", a.Name(), f.Hooks.Variable, standard)
+		}
+		if _, rest, _ := strings.Cut(f.Hooks.User, "/"); !slices.Contains(list, "/moved/"+f.Hooks.Variable+"/"+rest) && !strings.Contains(rest, "*") {
+			t.Errorf("%s: the settings are not among %q", a.Name(), list)
+		}
+	}
+	if _, ok := asked[""]; ok || len(asked) == 0 || len(Moved(func(_, _ string) string { return "" })) != 0 {
+		t.Errorf("asked about %v", asked)
+	}
+}
+
+// TestReadInstead: a file that is to be read in place of another is named in the input, unless
+// nothing is to be read.
+func TestReadInstead(t *testing.T) {
+	req, err := claude{}.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/w","tool_name":"Read","tool_input":{"file_path":"/w/a","limit":3}}`), nowhere)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := tool.Allow; d <= tool.Deny; d++ {
+		answer := string(claude{}.Encode(req, tool.Verdict{Decision: d, Instead: "/b"}).Stdout)
+		if got, want := strings.Contains(answer, `"updatedInput":{"file_path":"/b","limit":3}`), d != tool.Deny; got != want || strings.Contains(answer, "updatedInput") != want {
+			t.Errorf("%s: %s", d, answer)
 		}
 	}
 }

@@ -152,16 +152,22 @@ func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
 		return nil
 	}
 	for _, part := range parts {
-		for i := range s.rules {
-			r := &s.rules[i]
-			// A rule that allows the tool as such names no command.
-			if r.decision == tool.Allow && r.tool == "Bash" && !r.whole && r.pattern.matches(part.text) {
-				all = append(all, cover{r, part})
-				break
-			}
+		if r := s.allowing(func(r *rule) bool { return r.tool == "Bash" && r.pattern.matches(part.text) }); r != nil {
+			all = append(all, cover{r, part})
 		}
 	}
 	return all
+}
+
+// allowing is the first rule that allows what is spoken of, or nil. One that allows a tool as
+// such names nothing.
+func (s *Set) allowing(speaks func(*rule) bool) *rule {
+	for i := range s.rules {
+		if r := &s.rules[i]; r.decision == tool.Allow && !r.whole && speaks(r) {
+			return r
+		}
+	}
+	return nil
 }
 
 // allEffects returns a rule for paths if allow rules cover all that a tool which
@@ -169,14 +175,7 @@ func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
 func (s *Set) allEffects(call *tool.Call, w *tool.World) *rule {
 	var by *rule
 	for _, e := range call.Effects {
-		by = nil
-		for i := range s.rules {
-			if r := &s.rules[i]; r.decision == tool.Allow && !r.whole && r.speaksOf(e, call.Dir, w) {
-				by = r
-				break
-			}
-		}
-		if by == nil {
+		if by = s.allowing(func(r *rule) bool { return r.speaksOf(e, call.Dir, w) }); by == nil {
 			return nil
 		}
 	}
@@ -226,7 +225,7 @@ func (r *rule) speaksOfAny(effects []tool.Effect, dir string, w *tool.World) boo
 // and its words with single blanks between them, by its path and by its name.
 func spellings(inv *command.Invocation, script string) []string {
 	var all []string
-	if s := inv.Span; 0 <= s.Start && s.Start < s.End && s.End <= len(script) {
+	if s := inv.Span; s.Start < s.End && s.End <= len(script) {
 		all = append(all, script[s.Start:s.End])
 	}
 	if len(inv.Words) == 0 || inv.Words[0].Reach != tool.Exact {
@@ -297,7 +296,7 @@ func partsMatch(glob, name []string) bool {
 	}
 	if glob[0] == "**" {
 		for i := range len(name) + 1 {
-			if (i < len(name) || len(glob) == 1) && partsMatch(glob[1:], name[i:]) {
+			if partsMatch(glob[1:], name[i:]) {
 				return true
 			}
 		}

@@ -124,7 +124,7 @@ func TestPaths(t *testing.T) {
 	s := allowing(t, `{"permissions": {"deny": ["Edit(~/a)", "Edit(/a)", "Edit(a)", "Edit(./a)"]}}`)
 	for _, r := range s.rules {
 		r.base = ""
-		for _, target := range []string{"/a", "/h/a", "/w/a", "a"} {
+		for _, target := range []string{"/a", "/h/a", "/w/a", "a", "/"} {
 			if r.speaksOf(tool.Effect{Kind: tool.Write, Reach: tool.Exact, Target: target}, "", &tool.World{}) {
 				t.Errorf("%s speaks of %s", r.text, target)
 			}
@@ -152,9 +152,12 @@ func TestSpellings(t *testing.T) {
 		{known("git", "push"), "Bash(/usr/bin/git push)", false},
 		{known(), "Bash(* x)", false},
 		{&command.Invocation{Words: []command.Word{{}, command.Known("x", tool.Span{})}}, "Bash(* x)", false},
+		{&command.Invocation{Span: tool.Span{Start: 2, End: 5}}, "Bash(two)", true}, // as it is written
+		{&command.Invocation{Span: tool.Span{Start: 2, End: 6}}, "Bash(two)", false},
+		{&command.Invocation{Span: tool.Span{Start: 0, End: 5}}, "Bash(two)", false},
 	} {
 		s := allowing(t, `{"permissions": {"deny": ["`+test.rule+`"]}}`)
-		if got := s.rules[0].meets(test.inv, &tool.Call{Dir: "/w"}, &tool.World{}); got != test.want {
+		if got := s.rules[0].meets(test.inv, &tool.Call{Dir: "/w", Script: "a two"}, &tool.World{}); got != test.want {
 			t.Errorf("%s, %+v: %v", test.rule, test.inv.Words, got)
 		}
 	}

@@ -146,21 +146,21 @@ func TestRuns(t *testing.T) {
 // everything has to be covered.
 func TestAllEffects(t *testing.T) {
 	var s Set
-	settings := `{"permissions": {"allow": ["Edit(/a/**)", "Edit(//w/a/**)", "Edit(//w/b/**)"]}}`
+	settings := `{"permissions": {"allow": ["Edit", "Edit(/a/**)", "Edit(//w/a/**)", "Edit(//w/b/**)"], "ask": ["Edit(//w/c)"], "deny": ["Edit(//w/d)"]}}`
 	if err := s.Add(Source{Path: "/w/.claude/settings.json", Layer: "user", Base: "/w"}, []byte(settings)); err != nil {
 		t.Fatal(err)
 	}
 	w := &tool.World{Home: "/h", Project: "/w"}
 	write := func(path string) tool.Effect { return tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact} }
 	var names []string
-	for _, effects := range [][]tool.Effect{{write("/w/a/x")}, {write("/w/a/x"), write("/w/b/y")}, {write("/w/c")}, {write("/w/c"), write("/w/a/x")}, {write("/w/a/x"), write("/w/c")}} {
+	for _, effects := range [][]tool.Effect{{write("/w/a/x")}, {write("/w/a/x"), write("/w/b/y")}, {write("/w/c")}, {write("/w/d")}, {write("/w/c"), write("/w/a/x")}, {write("/w/a/x"), write("/w/c")}} {
 		name := "none"
 		if r := s.allEffects(&tool.Call{Tool: "Edit", Dir: "/w", Effects: effects}, w); r != nil {
 			name = r.text
 		}
 		names = append(names, name)
 	}
-	if want := []string{"Edit(/a/**)", "Edit(//w/b/**)", "none", "none", "none"}; !slices.Equal(names, want) {
+	if want := []string{"Edit(/a/**)", "Edit(//w/b/**)", "none", "none", "none", "none"}; !slices.Equal(names, want) {
 		t.Errorf("%q, want %q", names, want)
 	}
 }

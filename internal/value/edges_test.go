@@ -2,6 +2,7 @@ package value
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"longline/internal/tool"
@@ -23,8 +24,10 @@ func TestJoinDirs(t *testing.T) {
 		{Word{}, exact("/a"), Word{}},
 		{Word{Text: "/a", Reach: tool.Prefix}, exact("/a/b"), Word{}},
 	} {
-		if got := JoinDirs(test.a, test.b); !got.Same(test.want) {
-			t.Errorf("%+v and %+v: %+v, want %+v", test.a, test.b, got, test.want)
+		for _, got := range []Word{JoinDirs(test.a, test.b), JoinDirs(test.b, test.a)} {
+			if !got.Same(test.want) {
+				t.Errorf("%+v and %+v: %+v, want %+v", test.a, test.b, got, test.want)
+			}
 		}
 	}
 }
@@ -44,6 +47,99 @@ func TestCommonDir(t *testing.T) {
 	} {
 		if got, ok := commonDir(test.a, test.b); got != test.want || ok != test.ok {
 			t.Errorf("%s and %s: %q, %v", test.a.Text, test.b.Text, got, ok)
+		}
+	}
+}
+
+// TestDirOf: a directory is known of a word that names something in it, however much else is
+// known of the word.
+func TestDirOf(t *testing.T) {
+	for _, test := range []struct {
+		w    Word
+		want string
+		ok   bool
+	}{
+		{Word{Plain: true}, ".", true},
+		{Word{}, "", false},
+		{Word{Text: "a", Plain: true}, "", false},
+		{Word{Reach: tool.Exact, Plain: true}, "", false},
+		{Word{Text: "a/b", Reach: tool.Under}, "a/b", true},
+		{Word{Text: "a/b*", Reach: tool.Exact, Glob: true}, "a", true},
+		{Word{Text: "a/*/../b", Reach: tool.Exact, Glob: true}, "a", false},
+		{Word{Text: "/a/b", Reach: tool.Exact}, "/a", true},
+		{Word{Text: "/a/b", Reach: tool.Prefix, Plain: true}, "/a", true},
+		{Word{Text: "/a/b", Reach: tool.Prefix}, "", false},
+		{Word{Text: "~/a", Reach: tool.Under}, "", false},
+		{Word{Text: "x://a", Reach: tool.Under}, "", false},
+	} {
+		if got, ok := dirOf(test.w); ok != test.ok || ok && got != test.want {
+			t.Errorf("%+v: %q, %v", test.w, got, ok)
+		}
+	}
+}
+
+// TestPlainPart: a plain word has letters, digits and some signs, and all that is not ASCII.
+func TestPlainPart(t *testing.T) {
+	const plain = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz.,:+-@%=^"
+	for c := range 256 {
+		text := "a" + string([]byte{byte(c)})
+		if got, want := PlainPart(text), c >= 0x80 || strings.IndexByte(plain, byte(c)) >= 0; got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}
+
+// TestEnterSeen: a path from a list leads from the directory that one is in, not from the one
+// that the list was printed in.
+func TestEnterSeen(t *testing.T) {
+	listed := Word{Text: "/p/src", Reach: tool.Exact, Seen: "/p"}
+	for dir, want := range map[string]string{"/p": "/p/src", "/q": "/q/src"} {
+		if got := Enter(exact(dir), listed); got.Text != want || got.Reach != tool.Exact {
+			t.Errorf("from %s to %+v", dir, got)
+		}
+	}
+}
+
+// TestSameText: two streams are one text that may be nothing only if both are known.
+func TestSameText(t *testing.T) {
+	all := []Data{{Text: "a", Reach: tool.Exact}, {Text: "a", Reach: tool.Exact, Hollow: true}, {Text: "a", Reach: tool.Under}, {Text: "a", Reach: tool.Under, Hollow: true}, {Text: "b", Reach: tool.Exact}, {Hollow: true}, {}}
+	for _, a := range all {
+		for _, b := range all {
+			want := a.Text == b.Text && a.Reach == tool.Exact && b.Reach == tool.Exact && a.Hollow != b.Hollow
+			if got := a.sameText(b); got != want {
+				t.Errorf("%+v and %+v: %v", a, b, got)
+			}
+			if j := a.Join(b); !a.Leq(j) || !b.Leq(j) {
+				t.Errorf("%+v and %+v are %+v", a, b, j)
+			}
+		}
+	}
+}
+
+// TestConcatKeeps: what is known of a value stays known with nothing before it, and of its
+// beginning with something.
+func TestConcatKeeps(t *testing.T) {
+	for _, b := range []Word{
+		{Text: "/p/src", Reach: tool.Under, Seen: "/p"}, {Text: "/p/src", Reach: tool.Exact, Seen: "/p"}, {Text: "a", Reach: tool.Prefix, Plain: true}, {Text: "/a", Reach: tool.Under}, {Plain: true}, {Tame: true},
+	} {
+		if got := exact("").Concat(b); got.Text != b.Text || got.Reach != b.Reach || got.Seen != b.Seen || got.Plain != b.Plain || got.Tame != b.Tame {
+			t.Errorf("nothing and %+v: %+v", b, got)
+		}
+	}
+	for _, test := range []struct {
+		b     Word
+		text  string
+		plain bool
+	}{
+		{Word{Text: "a", Reach: tool.Prefix, Plain: true}, "xa", true},
+		{Word{Text: "a", Reach: tool.Prefix}, "xa", false},
+		{Word{Text: "/a", Reach: tool.Under, Plain: true}, "x/a", false}, // any number of names follow
+		{Word{Text: "a", Reach: tool.Under}, "x", false},
+		{Word{Plain: true}, "x", true},
+		{Word{}, "x", false},
+	} {
+		if got := exact("x").Concat(test.b); got.Text != test.text || got.Reach != tool.Prefix || got.Plain != test.plain {
+			t.Errorf("x and %+v: %+v", test.b, got)
 		}
 	}
 }
