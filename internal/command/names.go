@@ -236,7 +236,9 @@ func (r *reader) below(d *Data, roots []root) {
 		if !at.pattern {
 			rest = paths.Escape(rest)
 		}
-		rest = alternative(rest)
+		if rest = alternative(rest); paths.HasGroups(at.path) && at.pattern {
+			rest = value.Everything // alternatives do not stand among others
+		}
 		if !at.tree {
 			list = append(list, rest)
 			continue
@@ -266,6 +268,11 @@ func lastName(w Word) string {
 		return "*"
 	case w.Text == "":
 		return ""
+	case w.Glob:
+		if name, sure := paths.GlobBase(w.Text); sure && !paths.HasGroups(name) {
+			return name
+		}
+		return "*"
 	}
 	return path.Base(w.Text)
 }
@@ -275,6 +282,8 @@ func lastName(w Word) string {
 func ownNames(place, name string, limit []string) (list []string) {
 	for _, l := range limit {
 		switch is, sure := paths.Match(l, name); {
+		case paths.HasGroups(place):
+			list = append(list, value.Everything)
 		case paths.Wild(name) && place != "":
 			list = append(list, strings.TrimPrefix(path.Dir(place)+"/", "./")+alternative(l))
 		case name == "" || !is && sure && !paths.Wild(name):

@@ -135,10 +135,10 @@ func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.
 	return ascend(base+"/"+text, world), dir.Reach
 }
 
-// wildAbove says whether ".." stands behind a name with wildcards.
+// wildAbove says whether ".." stands behind a name with wildcards, or in front of one among alternatives.
 func wildAbove(pattern string) bool {
 	i := strings.LastIndex(pattern, "/..")
-	return i > 0 && (i+3 == len(pattern) || pattern[i+3] == '/') && paths.Wild(pattern[:i])
+	return i > 0 && (i+3 == len(pattern) || pattern[i+3] == '/') && (paths.Wild(pattern[:i]) || paths.HasGroups(pattern[:i]))
 }
 
 // ascend makes a path short as the kernel reads it: ".." leads out of the directory

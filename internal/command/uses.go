@@ -642,9 +642,12 @@ func isSame(a, b Word) bool { return a.Span == b.Span && a.Text == b.Text }
 // one of the separators.
 func below(dir, source Word, separators string) Word {
 	name := strings.TrimRight(source.Text, "/")
-	name = name[strings.LastIndexAny(name, separators)+1:]
+	name, sure := name[strings.LastIndexAny(name, separators)+1:], true
+	if source.Glob {
+		name, sure = paths.GlobBase(source.Text)
+	}
 	switch {
-	case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
+	case source.Reach != tool.Exact || !sure || name == "" || name == "." || name == "..":
 		dir.Reach = tool.Under
 	case dir.Glob && !source.Glob:
 		dir.Text += "/" + paths.Escape(name)

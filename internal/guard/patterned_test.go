@@ -136,6 +136,9 @@ func TestSecretsInLists(t *testing.T) {
 		"find . -type f -exec cat {} +", "find . -type f -exec cp {} /tmp/d \\; ; grep -rh = /tmp/d",
 		// A pattern behind the names of a list.
 		"find packages -type d | while read -r d; do cat \"$d\"/.e*; done", "find config -type d | while read -r d; do cat \"$d\"/*; done", "for d in $(find . -type d); do head -2 \"$d\"/*.yml; done",
+		// A slash among alternatives takes the pattern apart in some of them only.
+		"shopt -s extglob; cat */*/@(x/y|secrets.yml)", "shopt -s extglob; cat @(x/../y|config)/deep/*", "shopt -s extglob; ls -d @(config|x)/*/* | xargs cat", "shopt -s extglob; find @(config|x) -type f | xargs cat",
+		"ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/s*", "find . -name '*.yml' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
@@ -149,6 +152,7 @@ func TestSecretsInLists(t *testing.T) {
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
 		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",
+		"shopt -s extglob; cat */@(x/y|a.c)", "find . -name '*.c' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*", "ls -d src/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/a.c",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

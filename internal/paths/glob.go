@@ -112,12 +112,95 @@ func CanBeParent(name string) bool {
 
 // GlobClimbs reports whether a glob may lead through a parent directory.
 func GlobClimbs(glob string) bool {
-	for part := range strings.SplitSeq(glob, "/") {
-		if part == ".." || CanBeParent(part) {
+	for more := true; more; {
+		var name string
+		if name, glob, more = CutGlob(glob); climbs(name) {
 			return true
 		}
 	}
 	return false
+}
+
+// climbs says whether a name of a glob, as [CutGlob] cuts it off, may be the parent directory, or lead through it.
+func climbs(name string) bool {
+	if list, ok := Alternatives(name); ok {
+		for _, one := range list {
+			if GlobClimbs(one) {
+				return true
+			}
+		}
+		return false
+	}
+	return name == ".." || CanBeParent(name) || opensGroup(name, 0) && strings.IndexByte(name, '.') >= 0 && strings.Trim(name[strings.LastIndexByte(name, ')')+1:], ".*?") == ""
+}
+
+// opensGroup says whether alternatives begin at an offset of a glob.
+func opensGroup(glob string, at int) bool {
+	return at+1 < len(glob) && glob[at+1] == '(' && strings.IndexByte("?*+@!", glob[at]) >= 0
+}
+
+// CutGlob cuts a glob at its first slash. One among alternatives does not count: it takes the glob apart in some of them only.
+func CutGlob(glob string) (name, rest string, more bool) {
+	deep := 0
+	for i := 0; i < len(glob); i++ {
+		switch {
+		case glob[i] == '\\':
+			i++
+		case opensGroup(glob, i) || deep > 0 && glob[i] == '(':
+			deep++
+			if glob[i] != '(' {
+				i++
+			}
+		case glob[i] == ')' && deep > 0:
+			deep--
+		case glob[i] == '/' && deep == 0:
+			return glob[:i], glob[i+1:], true
+		}
+	}
+	return glob, "", false
+}
+
+// Alternatives takes a glob apart that is nothing but alternatives, as @(a|b) is.
+func Alternatives(glob string) (list []string, ok bool) {
+	if len(glob) < 3 || glob[:2] != "@(" || glob[len(glob)-1] != ')' {
+		return nil, false
+	}
+	start := 2
+	for i := start; i < len(glob); i++ {
+		switch glob[i] {
+		case '(':
+			return nil, false // within each other
+		case ')', '|':
+			if list = append(list, glob[start:i]); glob[i] == ')' {
+				return list, i == len(glob)-1
+			}
+			start = i + 1
+		case '\\':
+			i++
+		}
+	}
+	return nil, false
+}
+
+// GlobBase is a glob of the last names of all that a glob matches. It is not sure where a slash is in a set, or among
+// alternatives that are only a part of a name.
+func GlobBase(glob string) (name string, sure bool) {
+	rest := strings.TrimRight(glob, "/")
+	for more := true; more; {
+		name, rest, more = CutGlob(rest)
+		if more && strings.LastIndexByte(name, '[') > strings.LastIndexByte(name, ']') {
+			return "", false
+		}
+	}
+	if strings.IndexByte(name, '/') < 0 {
+		return name, true
+	}
+	list, sure := Alternatives(name)
+	for i := range list {
+		base, known := GlobBase(list[i])
+		list[i], sure = base, sure && known
+	}
+	return "@(" + strings.Join(list, "|") + ")", sure
 }
 
 // Match reports whether a text matches a glob with stars, question marks and sets; a star
@@ -157,7 +240,7 @@ func Match(glob, text string) (match, sure bool) {
 // isBeyond says whether a glob may have what only shells know: alternatives, or classes of
 // characters in a set as in [[:alpha:]].
 func isBeyond(glob string) bool {
-	return hasExtended(glob) || strings.Contains(glob, "[:") || strings.Contains(glob, "[.") || strings.Contains(glob, "[=")
+	return HasGroups(glob) || strings.Contains(glob, "[:") || strings.Contains(glob, "[.") || strings.Contains(glob, "[=")
 }
 
 // matchOne matches one element of a glob other than * against the beginning of a text and
@@ -217,10 +300,14 @@ func setRune(s string) (rune, int) {
 	return utf8.DecodeRuneInString(s)
 }
 
-// hasExtended says whether a glob has alternatives as shells write them: @(a|b).
-func hasExtended(glob string) bool {
-	i := strings.IndexByte(glob, '(')
-	return i > 0 && strings.IndexByte("?*+@!", glob[i-1]) >= 0
+// HasGroups reports whether a glob has alternatives as shells write them: @(a|b).
+func HasGroups(glob string) bool {
+	for i := range len(glob) {
+		if opensGroup(glob, i) {
+			return true
+		}
+	}
+	return false
 }
 
 // Stars reports whether a text matches a pattern in which only * means something: any text.

@@ -441,3 +441,28 @@ func TestUnescape(t *testing.T) {
 		}
 	}
 }
+
+// A glob is cut at slashes that take it apart, whichever alternative it is.
+func TestGlobsAreCut(t *testing.T) {
+	for glob, want := range map[string]string{
+		"a/b*": "b*", "a/*/": "*", "x": "x", "@(a/b|c)": "@(b|c)", "d/@(a/*.c|*.h)": "@(*.c|*.h)", "@(a/b|c)/x": "x", "a@(b/c|d)": "?", "a[/]b": "?", "a[b]/c": "c", "@(a/@(b|c)|d)": "?", "@(a/b": "?", `a\/b`: "?", "/": "",
+	} {
+		got, sure := paths.GlobBase(glob)
+		if !sure {
+			got = "?"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", glob, got, want)
+		}
+	}
+	for glob, climbs := range map[string]bool{
+		"a/../b": true, "@(a/../b|c)": true, "@(..|x)": true, "*/@(x|../y)": true, "@(.|x)@(.|y)": true, "+(.)": true, "@(a|b).txt": false, "@(a.b|c).txt": false, "@(.|src)": false, "@(a/b|c)/*": false, ".@(env|x)": true,
+	} {
+		if paths.GlobClimbs(glob) != climbs {
+			t.Errorf("%s: climbs is not %v", glob, climbs)
+		}
+	}
+	if !paths.HasGroups("a(1)@(b|c)") || paths.HasGroups("a(1)*") {
+		t.Error("groups are not seen")
+	}
+}

@@ -152,7 +152,10 @@ func meetsCopy(e tool.Effect, file, to string) bool {
 // mayBeNamed says whether a pattern may match a file of some name. That of a shell leaves out
 // names that begin with a dot, unless it begins with one.
 func mayBeNamed(pattern, name string) bool {
-	last := path.Base(pattern)
+	last, sure := paths.GlobBase(pattern)
+	if !sure || last == "" {
+		return true
+	}
 	if name[0] == '.' && paths.Wild(last[:1]) && !strings.Contains(pattern, "**") {
 		return false
 	}

@@ -68,7 +68,7 @@ func (led *ledger) behindLinks(e tool.Effect, to command.Word) (list []command.W
 // namesHidden says whether a name with wildcards in a pattern, or one behind it, begins with a dot.
 func namesHidden(e tool.Effect) bool {
 	w := firstWild(e.Target)
-	return e.Pattern && strings.Contains("/"+strings.TrimPrefix(w.name, "@(")+w.rest, "/.")
+	return e.Pattern && strings.Contains("/"+strings.ReplaceAll(strings.TrimPrefix(w.name, "@(")+w.rest, "|", "/"), "/.")
 }
 
 // dirsMatched are the directories that a pattern matches, if they are few and certain.

@@ -3,6 +3,7 @@ package shell
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -30,12 +31,14 @@ type seeker interface {
 
 // level looks for what a pattern matches in a directory.
 func (w walk) level(dir, pattern string) {
-	name, rest, more := strings.Cut(pattern, "/")
+	name, rest, more := paths.CutGlob(pattern)
 	switch {
 	case w.enough() || name == "" && !more:
 	case name == "":
 		w.level(dir, rest)
 	case (strings.Contains(name, "**") || strings.IndexByte(name, '(') >= 0) && w.deep(dir, pattern):
+	case strings.IndexByte(name, '/') >= 0:
+		w.either(dir, name, pattern[len(name):])
 	case name == "**" && more:
 		w.level(dir, rest)
 		w.among(dir, "*", pattern)
@@ -43,6 +46,17 @@ func (w walk) level(dir, pattern string) {
 		w.among(dir, name, rest)
 	default:
 		w.step(dir+"/"+plain(name), rest, nil)
+	}
+}
+
+// either looks for what alternatives of several names match.
+func (w walk) either(dir, name, rest string) {
+	list, ok := paths.Alternatives(name)
+	if !ok {
+		list = []string{"*", "**/*"}
+	}
+	for _, one := range list {
+		w.level(dir, one+rest)
 	}
 }
 

@@ -109,23 +109,10 @@ func Alternatives(match string) []string {
 	if match == "" {
 		return []string{Everything}
 	}
-	inner, ok := strings.CutPrefix(match, "@(")
-	if !ok || !strings.HasSuffix(inner, ")") {
-		return []string{match}
+	if list, ok := paths.Alternatives(match); ok {
+		return list
 	}
-	inner = inner[:len(inner)-1]
-	var list []string
-	start := 0
-	for i := 0; i <= len(inner); i++ {
-		switch {
-		case i == len(inner) || inner[i] == '|':
-			list = append(list, inner[start:i])
-			start = i + 1
-		case inner[i] == '\\':
-			i++
-		}
-	}
-	return list
+	return []string{match}
 }
 
 // AnyOf is the pattern of what one of several matches; "" if that is everything.

@@ -1,0 +1,119 @@
+package shell
+
+import (
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// splitTree are the files that the patterns of TestPatternsAreSplitAsNamesAre match.
+var splitTree = []string{"a", "b", "a.c", "b.h", ".e", "x/a", "x/b.c", "x/.e", "x/y/a", "x/y/b.h", "[z/a", "]", "x/]", "z]/a"}
+
+// Patterns are taken apart at slashes, and a slash among alternatives or in a set takes nothing apart. Whatever bash
+// matches, its last name matches what is taken for the last name of the pattern, a copy goes where the pattern says, and a
+// walk over the disk meets the file.
+func TestPatternsAreSplitAsNamesAre(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, name := range splitTree {
+		must(t, os.MkdirAll(filepath.Join(dir, path.Dir(name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+	}
+	r := rand.New(rand.NewPCG(13, 1))
+	var patterns []string
+	for range 1500 {
+		patterns = append(patterns, randomPattern(r, 0))
+	}
+	var script strings.Builder
+	script.WriteString("shopt -s extglob nullglob\n")
+	for _, p := range patterns {
+		script.WriteString("printf '%s\\0' " + p + " ''; printf '\\1\\0'\n")
+	}
+	cmd := exec.Command(bash, "--norc", "-s")
+	cmd.Dir, cmd.Stdin = dir, strings.NewReader(script.String())
+	out, err := cmd.Output()
+	must(t, err)
+	matched := strings.Split(string(out), "\x01\x00")
+	if len(matched) != len(patterns)+1 {
+		t.Fatalf("%d results of %d patterns", len(matched), len(patterns))
+	}
+	lib, hits := testLibrary(t), 0
+	for i, p := range patterns {
+		for name := range strings.SplitSeq(matched[i], "\x00") {
+			if name == "" || paths.Climbs(name) {
+				continue
+			}
+			hits++
+			splits(t, lib, dir, p, name)
+		}
+	}
+	if hits < 1000 {
+		t.Errorf("only %d matches", hits)
+	}
+}
+
+// splits holds one match of a pattern against what is made of the pattern.
+func splits(t *testing.T, lib *command.Library, dir, pattern, name string) {
+	t.Helper()
+	base := path.Base(name)
+	if last, sure := paths.GlobBase(pattern); sure {
+		if is, known := paths.Match(last, base); known && !is {
+			t.Errorf("%s matches %s, whose last name is not one of %q", pattern, name, last)
+		}
+	}
+	if !mayBeNamed(pattern, base) && base[0] != '.' {
+		t.Errorf("%s matches %s, and its last name is ruled out", pattern, name)
+	}
+	file := filepath.Join(dir, name)
+	if info, err := os.Stat(file); err != nil || info.IsDir() || strings.HasSuffix(name, "/") {
+		return
+	}
+	w := testWorld()
+	w.Entries = entriesOnDisk
+	w.Exists = nil
+	w.Secret = func(e tool.Effect) bool { return e.Target == file }
+	if found := newReader(w, lib).secretsOf(firstWild(paths.Escape(dir)+"/"+pattern), true); !slices.Contains(found, file) && isWild(pattern) {
+		t.Errorf("%s matches %s, and a walk finds %q", pattern, name, found)
+	}
+}
+
+func entriesOnDisk(dir string) (list []tool.Entry, whole bool) {
+	found, err := os.ReadDir(dir)
+	for _, e := range found {
+		list = append(list, tool.Entry{Name: e.Name(), Dir: e.IsDir()})
+	}
+	return list, err == nil
+}
+
+// randomPattern is a pattern of paths.
+func randomPattern(r *rand.Rand, deep int) string {
+	var b strings.Builder
+	for range 1 + r.IntN(3) {
+		switch n := r.IntN(12); {
+		case n < 3:
+			b.WriteString(pick(r, []string{"a", "b", "x", "y", ".c", "z", ".e"}))
+		case n < 6:
+			b.WriteString(pick(r, []string{"*", "?", "*.c", "**", "x/"}))
+		case n < 8 && deep == 0:
+			b.WriteByte('/')
+		case n == 8:
+			b.WriteString(pick(r, []string{"[a/]", "[/]", "[!/]", "[ab]", "[x]/", "[z"}))
+		case deep < 2:
+			b.WriteString(pick(r, []string{"@", "?", "*", "+", "!"}) + "(" + randomPattern(r, deep+1) + pick(r, []string{"|", "/", "|*|"}) + randomPattern(r, deep+1) + ")")
+		}
+	}
+	return strings.TrimLeft(b.String(), "/")
+}
