@@ -22,7 +22,9 @@ type Library struct {
 	uses  map[string]*useRow // that have been looked up
 	idle  *reader            // for the next invocation; nil while one is read
 
-	repositories // of the script that is read
+	// Of the script that is read.
+	repositories
+	rooted rooted
 }
 
 // Extended is the library with the models of another one added. For a program that

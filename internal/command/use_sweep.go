@@ -7,6 +7,7 @@ import (
 	"longline/internal/language"
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // A search that comes across a file of secrets shows a line of it by chance, and chance
@@ -45,11 +46,86 @@ func (r *reader) sweptFiles() (reads []tool.Effect) {
 func (r *reader) roots() []tool.Effect {
 	roots := r.scope.listed
 	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Read && e.Tree && e.Reach == tool.Exact && !e.Pattern {
+		switch {
+		case e.Kind != tool.Read || !e.Tree || e.Reach == tool.Anywhere:
+		case isCertain(e):
 			roots = append(roots, e)
+		default:
+			roots = append(roots, r.rootsOf(e)...)
 		}
 	}
 	return roots
+}
+
+// maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script.
+const maxRoots, maxRooted = 64, 2000
+
+// rooted are the directories of patterns and lists in which files of secrets lie.
+type rooted struct {
+	world *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
+	found map[string][]string
+	left  int // directories that may be looked at
+}
+
+// rootsOf are the directories on the disk that a pattern matches, or those in the directory that a list is from, as far as files
+// of secrets lie in them.
+func (d *deeds) rootsOf(e tool.Effect) (roots []tool.Effect) {
+	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
+		return nil
+	}
+	pattern := e.Target
+	if !e.Pattern {
+		pattern = strings.TrimSuffix(paths.Escape(e.Target), "/") + "/*"
+	}
+	known := &d.lib.rooted
+	if !d.world.Still() || known.world != d.world {
+		*known = rooted{world: d.world, found: map[string][]string{}, left: maxRooted}
+	}
+	dirs, seen := known.found[pattern]
+	if !seen && known.left > 0 {
+		dirs = slices.DeleteFunc(d.lib.matched(&d.surroundings, pattern), func(dir string) bool { return len(d.secretsIn(dir, nil)) == 0 })
+		known.found[pattern] = dirs
+	}
+	for _, dir := range dirs {
+		roots = append(roots, tool.Effect{Kind: tool.Read, Target: dir, Reach: tool.Exact, Tree: true, Span: e.Span})
+	}
+	return roots
+}
+
+// matched are directories that a pattern of paths matches.
+func (l *Library) matched(s *surroundings, pattern string) (found []string) {
+	dir := staticDir(pattern)
+	for _, one := range value.Alternatives(strings.TrimPrefix(pattern, strings.TrimSuffix(paths.Escape(dir), "/")+"/")) {
+		dirs := []string{dir}
+		for more := true; more; {
+			var name string
+			name, one, more = paths.CutGlob(one)
+			dirs = l.matchedIn(s, dirs, name)
+		}
+		found = append(found, dirs...)
+	}
+	return found[:min(len(found), maxRoots)]
+}
+
+// matchedIn are the directories in others that the name of a pattern matches, at every level if that is any number of names.
+func (l *Library) matchedIn(s *surroundings, dirs []string, name string) (found []string) {
+	deep := name == value.Everything
+	if deep {
+		found = dirs
+	}
+	for i := 0; i < len(dirs) && i < maxRoots; i++ {
+		l.rooted.left--
+		for _, below := range s.directoriesIn(dirs[i]) {
+			base := below[strings.LastIndexByte(below, '/')+1:]
+			if base[0] == '.' && !strings.HasPrefix(name, ".") || !mayMatch(name, base) {
+				continue
+			}
+			if found = append(found, below); deep {
+				dirs = found
+			}
+		}
+	}
+	return found[:min(len(found), maxRoots)]
 }
 
 // packs notes that what is printed or written holds the files of a whole directory, with one

@@ -34,7 +34,7 @@ var shapes = []string{
 	"|mv |f# |d", "|git mv |f# |d", "|cp |f# |d", "|wget |https://a.example/# |", "|type |a# |", "sudo sh -c 'ls >f#';", "sed -i s/a/b/ f#;", "chmod a-w f#; echo a >g#;", "ln -s a b; exec 3>f#;", "h() ( f() { v#=a; }; h; echo $v );", "h() { f() { v#=a; }; h; echo $v; };",
 	"# comment #\n", "\\\n", ";;", "\n", "|[[ |a == b && |a ]]", "|(( |1+|1 ))", "|echo $((|1+|1))", "|git |-c a.b=# |status", "|env |A#=b |ls", "|sudo |-u a |ls", "|xargs |-n 1 |ls",
 	"|echo |~/a# |", "|echo |$'a\\n'|", "|echo \"|$v|\"", "|echo \"|\\\\|\"", "|echo \"|`ls`|\"", "|grep |-e a# |f", "|tar cf x.tar |a# |", "|find . |-name a# -o |-print", "|curl |https://a#.example |",
-	`python3 -c "open('a#.py','w').write('x'); import a#";`, "cat a#.tgz | tar xz -C o#;", "grep -rl k# config | xargs cat;", "cp -r src /tmp/a#; cat /tmp/a#/*;",
+	`python3 -c "open('a#.py','w').write('x'); import a#";`, "cat a#.tgz | tar xz -C o#;", "grep -rl k# config | xargs cat;", "cp -r src /tmp/a#; cat /tmp/a#/*;", "grep -rh = */a#* src/*;",
 	"find p -type d | while read -r f; do cat \"$f\"/a#*; done;", "for f in */; do env -C \"$f\" touch m#; done;",
 }
 

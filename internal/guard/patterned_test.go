@@ -139,6 +139,11 @@ func TestSecretsInLists(t *testing.T) {
 		// A slash among alternatives takes the pattern apart in some of them only.
 		"shopt -s extglob; cat */*/@(x/y|secrets.yml)", "shopt -s extglob; cat @(x/../y|config)/deep/*", "shopt -s extglob; ls -d @(config|x)/*/* | xargs cat", "shopt -s extglob; find @(config|x) -type f | xargs cat",
 		"ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/s*", "find . -name '*.yml' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*",
+		// Directories that a pattern or a list names: secrets lie right in them.
+		"for f in packages/*; do grep -r . \"$f\"; done", "grep -rh = packages/*", "tar cf - packages/* | strings", "for f in packages/*; do tar cf - \"$f\" | strings; done", "find packages -maxdepth 1 -type d | xargs grep -r =",
+		"ls packages | xargs -I{} grep -r = packages/{}", "find . -type d -name app | xargs grep -rh =", "find packages -maxdepth 1 -type d -exec grep -r = {} \\;", "a=(packages/*); grep -rh = \"${a[0]}\"", "rg -uu = */app",
+		"cp -r packages/* /tmp/o/; grep -rh = /tmp/o/app", "for d in packages/*; do diff -r $d /tmp/x; done", "f=$(ls -t config | tail -1); (cd \"config/$f\" && cat *)", "f=$(ls -dt config/* | tail -1); (cd \"$f\" && cat *)", "f=$(ls -dt config/* | tail -1); cat \"$f\"/*",
+		"ls config | while read -r d; do (cd \"config/$d\" && cat *); done", "for d in config/*; do env -C \"$d\" sh -c 'cat *'; done",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
@@ -153,6 +158,8 @@ func TestSecretsInLists(t *testing.T) {
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
 		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",
 		"shopt -s extglob; cat */@(x/y|a.c)", "find . -name '*.c' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*", "ls -d src/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/a.c",
+		"for f in packages/*; do grep -rn TODO \"$f\"; done", "grep -rh = src/*", "grep -rh = packages/l*", "tar cf - packages/l* | strings", "tar czf /tmp/a.tgz packages/*", "for d in packages/*; do (cd $d && ls); done", "for d in packages/*; do cp -r $d /tmp/o; done; ls /tmp/o",
+		"ls src | xargs -I{} grep -r = src/{}", "find packages -name main.c | xargs cat", "f=$(ls -dt packages/l* | tail -1); (cd \"$f\" && cat *)",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

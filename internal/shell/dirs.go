@@ -89,6 +89,7 @@ func (led *ledger) goBack(s *state) []*state {
 // no word at all.
 func (led *ledger) goToWord(s *state, to command.Word, loose bool) []*state {
 	if less, ok := command.Emptied(to, led.world); ok {
+		to.Hollow = false // that is done
 		return append(led.goTo(s.fork(), less), led.goTo(s, to)...)
 	}
 	if to.Hollow && loose && to.Reach != tool.Anywhere { // no word at all leads home
