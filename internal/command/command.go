@@ -52,6 +52,7 @@ type Invocation struct {
 	Refs     Refs          // what it has to do with the names in a repository
 	Cleared  bool          // a deletion was left out, because of what the script has written before
 	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
+	Packs    bool          // what it prints or writes is an archive of what it reads
 	Chooses  bool          // flags say which files of directories it takes
 	Shows    bool          // it prints of what it reads the content
 	Seeks    bool          // of that only what it looks for, which is no secret

@@ -132,7 +132,7 @@ func (l *Library) matchedIn(s *surroundings, dirs []string, name string) (found 
 // of secrets among them. With the argument "operand" it is only printed if the first operand
 // says so, and else written there; with "file" it is written.
 func (r *reader) packs(d *Data, arg string) {
-	r.inv.Packed = r.sweptFiles()
+	r.inv.Packed, r.inv.Packs = r.sweptFiles(), true
 	if arg == "file" || arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
 		return
 	}

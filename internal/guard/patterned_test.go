@@ -146,6 +146,11 @@ func TestSecretsInLists(t *testing.T) {
 		"ls config | while read -r d; do (cd \"config/$d\" && cat *); done", "for d in config/*; do env -C \"$d\" sh -c 'cat *'; done",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
+		"tar c . | tar x -C d && cat d/config/deep/*", "mkdir -p build/s && tar cf - --exclude=build . | tar xf - -C build/s && cat build/s/config/deep/*", "tar c config | (cd /tmp/d && tar x); cat /tmp/d/config/deep/*", "(cd config && tar c .) | tar x -C /tmp/d; cat /tmp/d/deep/*",
+		"tar cf /tmp/k.tar config; tar xf /tmp/k.tar -C /tmp/k; cat /tmp/k/config/deep/*", "tar c . | gzip > /tmp/k.tgz; tar xzf /tmp/k.tgz -C /tmp/k; head /tmp/k/config/deep/*", "tar cz . > k.tgz; cat k.tgz | tar xz -C /tmp/k; cat /tmp/k/config/deep/*", "tar cz . > k.tgz; tar xz -C /tmp/k < k.tgz; cat /tmp/k/config/deep/*",
+		"tar c . | tee /tmp/x.tar > /dev/null; tar xf /tmp/x.tar -C /tmp/e; cat /tmp/e/config/deep/*", "tar c . | tar x -C /tmp/d; cp /tmp/d/config/deep/* /tmp/e; cat /tmp/e/*", "tar c . | tar x -C /tmp/d; grep -rh : /tmp/d/config/deep", "tar c . | tar x -C /tmp/d; find /tmp/d/config -type f | xargs cat",
+		"find . | cpio -pdm /tmp/d; cat /tmp/d/config/deep/*", "find . -depth -print0 | cpio -0pdm /tmp/d; cat /tmp/d/config/deep/*", "rsync -a config /tmp/d/; cat /tmp/d/config/deep/*", "rsync -a ./ /tmp/d; cat /tmp/d/config/deep/*", "pax -rw config /tmp/d; cat /tmp/d/config/deep/*",
+		"zip -qr - config > z.zip; unzip -q z.zip -d /tmp/d; cat /tmp/d/config/deep/*", "find . -type f -print0 | tar c --null -T - | tar x -C /tmp/d; cat /tmp/d/config/deep/*", "cp -r . /tmp/x; cd /tmp/x/config/deep; grep -rh : .",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
 	} {
 		if v := judge(script); v.Decision < tool.Ask {
@@ -160,6 +165,8 @@ func TestSecretsInLists(t *testing.T) {
 		"shopt -s extglob; cat */@(x/y|a.c)", "find . -name '*.c' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*", "ls -d src/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/a.c",
 		"for f in packages/*; do grep -rn TODO \"$f\"; done", "grep -rh = src/*", "grep -rh = packages/l*", "tar cf - packages/l* | strings", "tar czf /tmp/a.tgz packages/*", "for d in packages/*; do (cd $d && ls); done", "for d in packages/*; do cp -r $d /tmp/o; done; ls /tmp/o",
 		"ls src | xargs -I{} grep -r = src/{}", "find packages -name main.c | xargs cat", "f=$(ls -dt packages/l* | tail -1); (cd \"$f\" && cat *)",
+		"tar c . | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; ls /tmp/d/config", "tar c src | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; grep -rn TODO /tmp/d/config/deep", "git archive HEAD | tar x -C /tmp/d; cat /tmp/d/src/*",
+		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

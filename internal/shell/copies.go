@@ -69,6 +69,9 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 			continue
 		}
 		for _, from := range originsOf(led.copied, e) {
+			if strings.HasPrefix(from.Target, throughPipe) {
+				continue
+			}
 			for _, file := range secretsAt(led, from.Effect) {
 				if from.chosen != "" && paths.Parent(file) == from.chosen {
 					continue // whether that was taken is known
@@ -100,7 +103,7 @@ func originsOf(copies []copied, e tool.Effect) []origin {
 }
 
 // maxOrigins bounds the copies of copies that are followed back.
-const maxOrigins = 8
+const maxOrigins = 16
 
 // origin is what a read of copies would be on in the directory that these come from.
 func (c copied) origin(e origin) (origin, bool) {
@@ -120,13 +123,15 @@ func (c copied) origin(e origin) (origin, bool) {
 	return e, true
 }
 
-// secretsAt are the files of secrets on the disk that a read of several files is of.
+// secretsAt are the files of secrets on the disk that a read of several files, or of a whole directory, is of.
 func secretsAt(led *ledger, e tool.Effect) []string {
 	w := firstWild(e.Target)
 	switch {
 	case e.Pattern && w.name != "":
 	case e.Reach == tool.Under:
 		w = wildPath{dir: e.Target, name: "**", rest: "/*"}
+	case e.Tree: // those right where a search begins
+		w = wildPath{dir: e.Target, name: "*"}
 	default:
 		return nil
 	}

@@ -185,7 +185,7 @@ func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
 	names, more := led.oddBelow(l.dir, l.depth)
 	worst, name = l.worst(names)
 	for _, c := range led.copied {
-		if c.from != l.dir && l.mayList(c.to) {
+		if c.from != l.dir && c.from != throughPipe && l.mayList(c.to) {
 			names, lost := led.oddBelow(c.from, 0)
 			if kind, path := (nameList{at: l.at, quotes: l.quotes, trims: l.trims}).worst(names); kind > worst {
 				worst, name = kind, path
@@ -213,28 +213,74 @@ type copied struct {
 }
 
 // maxCopied bounds the copies that are remembered.
-const maxCopied = 32
+const maxCopied = 64
 
-// noteCopied notes directories that an invocation copies or moves.
+// throughPipe is where copies are that go from one program to another.
+const throughPipe = "|"
+
+// noteCopied notes directories that an invocation copies or moves, packs or unpacks.
 func (led *ledger) noteCopied(inv *command.Invocation) {
-	if slices.Contains(led.unpacked, "/") || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Tree && e.Kind.IsPath() }) {
+	tree := inv.Packs || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Tree && e.Kind.IsPath() })
+	if slices.Contains(led.unpacked, "/") || !tree && len(led.copied) == 0 {
 		return
 	}
+	puts := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write })
+	if !inv.Stdin.None && puts && led.isCopy(throughPipe) {
+		led.noteCopies(inv, tool.Effect{Target: throughPipe, Reach: tool.Exact})
+	}
 	for _, source := range inv.Effects {
-		if source.Kind != tool.Read || source.Reach == tool.Anywhere {
-			continue
-		}
-		for _, e := range inv.Effects {
-			if c := (copied{dirOf(source), dirOf(e), inv.Chooses}); e.Kind == tool.Write && e.Reach != tool.Anywhere && c.from != c.to && !slices.Contains(led.copied, c) {
-				led.copied = append(led.copied, c)
-			}
-			if len(led.copied) > maxCopied {
-				led.copied = nil
-				led.unpackedTo("/")
-				return
-			}
+		switch {
+		case slices.Contains(led.unpacked, "/"): // there were too many
+			return
+		case source.Kind != tool.Read || source.Reach == tool.Anywhere:
+		case !tree && !led.holdsCopies(source):
+		case puts:
+			led.noteCopies(inv, source)
+		case inv.Shows:
+			led.noteCopy(inv, source, throughPipe)
 		}
 	}
+}
+
+// isCopy says whether something was copied to a place, or packed there.
+func (led *ledger) isCopy(path string) bool {
+	return slices.ContainsFunc(led.copied, func(c copied) bool { return c.to == path })
+}
+
+// holdsCopies says whether what is read is a copy of a directory, or several files in one.
+func (led *ledger) holdsCopies(e tool.Effect) bool {
+	many := e.Pattern || e.Reach == tool.Under
+	return slices.ContainsFunc(led.copied, func(c copied) bool { return c.to == e.Target || many && paths.Within(e.Target, c.to) })
+}
+
+// noteCopies notes that what an invocation reads goes to all places that it writes to.
+func (led *ledger) noteCopies(inv *command.Invocation, source tool.Effect) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write && e.Reach != tool.Anywhere && !led.noteCopy(inv, source, dirOf(e)) {
+			return
+		}
+	}
+}
+
+// noteCopy notes that a directory goes to a place: as that, or below it by its own name as it is seen from where the program
+// runs. It says whether there is room for more.
+func (led *ledger) noteCopy(inv *command.Invocation, source tool.Effect, to string) bool {
+	from := dirOf(source)
+	name := from[strings.LastIndexByte(from, '/')+1:]
+	if rest, below := strings.CutPrefix(from, strings.TrimSuffix(inv.Dir.Text, "/")+"/"); below {
+		name = rest
+	}
+	for _, c := range [...]copied{{from, to, inv.Chooses}, {from, to + "/" + name, inv.Chooses}} {
+		if c.from != c.to && c.to[len(c.to)-1] != '/' && !slices.Contains(led.copied, c) {
+			led.copied = append(led.copied, c)
+		}
+	}
+	if len(led.copied) > maxCopied {
+		led.copied = nil
+		led.unpackedTo("/")
+		return false
+	}
+	return true
 }
 
 // dirOf is the place of an effect: of a pattern the directory in front of it.
