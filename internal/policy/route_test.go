@@ -76,7 +76,7 @@ func TestMembersByRoute(t *testing.T) {
 	met := [2]int{}
 	for range 4000 {
 		z := Zone(r.IntN(int(zoneCount)))
-		members := append([]string{"~", "~/.ssh", "**/a**b"}, g.table(z).in...)
+		members := append([]string{"~", "~/.ssh", "**/a**b"}, g.table(z).all()...)
 		member := members[r.IntN(len(members))]
 		name := strings.NewReplacer("~", "/home/dev", "**", "x").Replace(member)
 		if !strings.HasPrefix(name, "/") {
