@@ -286,8 +286,10 @@ func (c *Config) hold() {
 	w := c.World
 	w.Protected = func(path string) bool { return c.Guard.Policy.Protected(c.World, path) }
 	w.Secret = func(e tool.Effect) bool { return c.Guard.Policy.Secrets(&tool.Call{}, c.World)(e) }
-	read := w.ReadFile
-	w.ReadSecret = read
+	if w.ReadSecret == nil {
+		w.ReadSecret = w.ReadFile
+	}
+	read := w.ReadSecret
 	w.ReadFile = func(path string) ([]byte, error) {
 		text, err := read(path)
 		if err != nil {
@@ -340,7 +342,9 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	more := *c
+	more, w := *c, *c.World
+	more.World = &w
+	more.hold() // by its own rules
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
 	return &more, err
 }

@@ -274,17 +274,26 @@ func TestEvaluatingIsBounded(t *testing.T) {
 // TestWithOneMore: one more file of the user adds to what is in force, and changes it nowhere
 // else.
 func TestWithOneMore(t *testing.T) {
-	c, err := load(t, tree(t, "home/p/.git/", "home/.config/longline/rules.yaml="+rules("u")), "home/p", "")
+	root := tree(t, "home/p/.git/", "home/p/run.sh=ls", "home/.config/longline/rules.yaml="+rules("u"))
+	c, err := load(t, root, "home/p", "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	file, err := rulesfile.ParseNamed("more.yaml", []byte(rules("m")), nil)
+	file, err := rulesfile.ParseNamed("more.yaml", []byte("version: 1\nrules:\n  - id: m\n    match: {effect: {kind: [read], paths: [\"**/run.sh\"]}}\n    decision: deny\n"), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	more, err := c.With(file)
 	if err != nil || ids(more) != "user:u user:m" || ids(c) != "user:u" {
 		t.Errorf("%v, %s, %s", err, ids(more), ids(c))
+	}
+	for _, under := range []struct {
+		c    *Config
+		want bool
+	}{{c, true}, {more, false}, {c, true}} {
+		if _, err := under.c.World.ReadFile(filepath.Join(root, "home/p/run.sh")); (err == nil) != under.want {
+			t.Errorf("%s: a script is read: %v", ids(under.c), err)
+		}
 	}
 }
 
