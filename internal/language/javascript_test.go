@@ -1,6 +1,9 @@
 package language
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestNode(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
@@ -65,6 +68,13 @@ func TestNode(t *testing.T) {
 		{"import type { A } from './a'; import { type C, d } from './c';\nexport class S { private readonly n: number = 1; constructor(public x: string) { this.n = 2 } get(k: string): number | undefined { return this.n } }\nd()", "needs ./c, calls ./c"},
 		{"const a: string = require('fs').readFileSync('x', 'utf8') as string;", "read x"},
 		{`try { JSON.parse("x") } catch (e) { console.log(e.message) }`, "nothing"},
+		{"class A { get n() { return 1 } set n(v) { console.log(v) } static s() { return 2 } }; console.log(new A().n)", "nothing"},
+		{"console.log({open: 1, close: 2, self: 3}.open)", "nothing"},
+		{"const {sep, delimiter} = require('path'); console.log(sep, delimiter)", "nothing"},
+		{`require('child_process').spawnSync('rm', ['-rf', 'a'.concat(process.argv[2]), 'b'])`, "execute [rm -rf ? b]"},
+		{"const n: number = 1; let readonly = 'a'; console.log(readonly in {})", "nothing"},
+		{"type A<T> = T extends string ? Foo : Bar; console.log(1)", "nothing"},
+		{"type A<T> = T extends string\n? Foo\n: Bar;\nconsole.log(1)", "nothing"},
 	} {
 		if got := nodeDeeds(c.code).show(); got != c.want {
 			t.Errorf("%s\n  does: %s (%s)\n  want: %s", c.code, got, nodeDeeds(c.code).Problem, c.want)
@@ -85,6 +95,11 @@ func TestNode(t *testing.T) {
 		`import x from 'npm:chalk'; x()`,
 		`const l = require('lib'); l.child_process.execSync('id')`,
 		`const k = process.argv[2]; const o = {}; o[k](1)`,
+		"const x: string + 1",
+		`require('path'); console.log(1)`,
+		`const p = require('path', 1); console.log(p.sep)`,
+		`const p = require('path' + 's'); console.log(p.sep)`,
+		"type A = T\n? eval('1')\n: 1",
 		`let i = 0; i = "constructor"; [][i][i]("x")()`,
 		`for (let i of ["constructor"]) [][i][i]("x")()`,
 		`let i = 0, j = 1; [i] = ["constructor"]; [][i]`,
@@ -159,6 +174,38 @@ func TestNode(t *testing.T) {
 	} {
 		if d := nodeDeeds(code); d.Problem == "" {
 			t.Errorf("%s\n  looks harmless: %s", code, d.show())
+		}
+	}
+}
+
+// TestNodeSeesOn: whatever is used, what stands right behind it is judged.
+func TestNodeSeesOn(t *testing.T) {
+	const names = "const fs = require('fs'), path = require('path'), os = require('os'), {sep, join} = require('path'), {readFileSync} = require('fs'); let n = 1; "
+	for _, use := range []string{
+		"path.sep", "path", "sep", "join('a', 'b')", "fs.existsSync('a')", "fs.constants", "readFileSync('a')", "os.cpus().length", "os.EOL", "process.pid", "process.argv", "process.env.HOME", "process.stdout", "console.log(1)", "JSON.stringify(1)", "Math.PI",
+		"Object.keys({})", "require('path').sep", "require('fs').existsSync('a')", "new Date()", "new Map()", "n", "1", "'a'", "/a/", "`a${n}`", "[n]", "{a: n}", "n => n", "fetch('http://x')", "setTimeout(() => 1)", "Deno.env.get('HOME')", "Bun.file('a').text()", "class {}", "function () {}", "require", "n ? n : n", "typeof n", "Error('a')",
+	} {
+		for _, code := range []string{"f([USE, eval('1')])", "f([USE , n, eval('1')])", "f(USE, eval)", "[USE, eval]", "g = {a: USE, b: eval}", "(USE), Function('1')()"} {
+			code = names + "function f(a) {} let g = 1; " + strings.Replace(code, "USE", use, 1)
+			if d := nodeDeeds(code); d.Problem == "" {
+				t.Errorf("%s\n  looks harmless: %s", code, d.show())
+			}
+		}
+	}
+}
+
+// TestNodeOwnMembers: a program may use the members that it gives its own object, but not under
+// names that mean something to every program.
+func TestNodeOwnMembers(t *testing.T) {
+	code := func(name string) string {
+		return "class A { f() { this." + name + " = 1; return this." + name + " } }; console.log(new A().f())"
+	}
+	if d := nodeDeeds(code("mine")); d.Problem != "" {
+		t.Errorf("%s: %s", code("mine"), d.Problem)
+	}
+	for _, name := range strings.Fields(jsForbidden + " " + jsGlobals + " " + jsModules + " " + jsObjects + " require") {
+		if d := nodeDeeds(code(name)); d.Problem == "" {
+			t.Errorf("%s\n  looks harmless", code(name))
 		}
 	}
 }

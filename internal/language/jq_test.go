@@ -1,6 +1,9 @@
 package language
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestJq(t *testing.T) {
 	for _, c := range []struct{ filter, want string }{
@@ -31,6 +34,9 @@ func TestJq(t *testing.T) {
 		{`load_str(.path)`, "read ?"},
 		{`.a = strenv(NAME)`, "nothing"},
 		{`.a = env(TOKEN)`, "control env.dump"},
+		{`.a = env(HOME | tostring)`, "control env.dump"},
+		{`.a = env("HOME")`, "control env.dump"},
+		{`env["HOME", "PATH"]`, "control env.dump"},
 		{`.a |= envsubst`, "control env.dump"},
 		{`system("id")`, "execute ?"},
 		{`frobnicate`, "problem"},
@@ -58,6 +64,18 @@ func FuzzJq(f *testing.F) {
 			t.Errorf("%q hides what follows it", filter)
 		}
 	})
+}
+
+// TestQuote: what is shown of a word stays short, and whole letters.
+func TestQuote(t *testing.T) {
+	for n, want := range map[int]string{0: "", 1: "x", 79: strings.Repeat("x", 79), 80: strings.Repeat("x", 80), 81: strings.Repeat("x", 80) + "…", 500: strings.Repeat("x", 80) + "…"} {
+		if got := Quote(strings.Repeat("x", n)); got != `"`+want+`"` {
+			t.Errorf("%d letters: %s", n, got)
+		}
+	}
+	if got, want := Quote(strings.Repeat("x", 79)+"é"), `"`+strings.Repeat("x", 79)+`…"`; got != want {
+		t.Errorf("half a letter: %s", got)
+	}
 }
 
 func TestHasWord(t *testing.T) {

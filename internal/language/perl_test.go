@@ -13,7 +13,7 @@ func TestPerl(t *testing.T) {
 		`s{a/b}{c}g`, `tr/a-z/A-Z/`, `print join(",", sort { $a <=> $b } split /;/)`, `print "hello\n"`, `print if $. > 5 && $. < 10`, `s/(\d+)/$1 + 1/e`,
 		`my %h; while (<STDIN>) { $h{$_}++ } print "$_: $h{$_}" for keys %h`, `print length`, `$x = $h{key}; print uc $x`, `print "a@b.com"`, `y/a/b/; print`,
 		`printf("%.2f\n", 1 / 3)`, `print $_ x 3, "\n"`, `next unless /^a/; print`, `print $ENV{HOME}`, `print sum(1, 2)`, `s/\s+$//; print "$_\n"`, `print if m|^/usr|`, `chomp; print "$_,"`,
-		`print "$h{a}{b} $a[0][-1] $h{$k} $a[$i] $a[$#a] $a[$i+1] ${x} $+{name}"`, `$h{a}{b} = $h{eval}`, `print $x / 2`, `/^$x|$/`, `/a$|b$/`, `s/(a$)/b/`, `s/x$|y/z/; print`, `undef $/; $_ = <STDIN>; s/a/b/gs; print`, `@a = (1, 2); print "@a[0]"`, ``, `# system("id")` + "\nprint 1",
+		`print "$h{a}{b} $a[0][-1] $h{$k} $a[$i] $a[$#a] $a[$i+1] ${x} $+{name}"`, `$h{a}{b} = $h{eval}`, `print $x / 2`, `/^$x|$/`, `/a$|b$/`, `s/(a$)/b/`, `s/x$|y/z/; print`, `undef $/; $_ = <STDIN>; s/a/b/gs; print`, `@a = (1, 2); print "@a[0]"`, ``, `# system("id")` + "\nprint 1", `my $x =uc $_; print $x`, `$x =length; print`,
 	} {
 		if d := perlDeeds(code); d.Problem != "" {
 			t.Errorf("%s\n  problem: %s", code, d.Problem)
@@ -25,6 +25,9 @@ func TestPerl(t *testing.T) {
 		`$ARGV[0] = "id|"; print <>`, `push @ARGV, "id|"; print <>`, `@{"ARGV"} = ("id|")`, `$x = "ARGV"; @$x = 1`, `print <*.c>`, `print <$fh>`, `<<X` + "\nX\n", `%ENV`, `$ENV{API_KEY}`,
 		`print {$fh} 1`, `kill 9, 1`, `$h{system("id")}`, `print "$h{system('id')}"`, `*x = 1`, `-e "x"`, `sub f { 1 }`, `package X`, `1 ? 2 : system(1)`, `time / 2; system("id") / 1`,
 		"x\n=pod\n", `print 1 }`, `print "a`, `s/a/b`, `s a b c `, `print s` + "\n/a/b/", `main::x()`, `$main::x`, `local $SIG{ALRM} = 1`, `$h{x} /"/; system("id") #"`, `print $$`, `"a" =~ "b" ~~ 1`, `chmod 0, "x"`, `print $<`, "print q\x80a\x80", `print sort system 1`, `y y`,
+		// Delimiters that are more than that, variables with quotes for names, documentation, code in patterns.
+		"print q#a#", "print q=a=", "print q,a,", "print q;a;", "print q)a)", "print $'; system(1); print $'", "print $`; system(1); print $`", "print $(; system(1)", "print $%; print", "print 1\n=lc '\n\n=cut\nsystem 1;#'",
+		`s/(?{system(1)})//`, `s/a(??{system(1)})/b/`, `s{(?{system(1)})}{}`, `m/(??{system(1)})/`, `qr/(?{system(1)})/`,
 		// Elements of variables in texts: what stands between the brackets is code.
 		`print "$h{a}{system(1)}"`, `print "$a[0][system(1)]"`, `print "${x}[system(1)]"`, `print "@{x}[system(1)]"`, `print "$1[system(1)]"`, `print "$&[system(1)]"`, `print "$#{[system(1)]}"`, `print "$a[eval]"`, `print "$a[unlink]"`,
 		`print "$a[-system]"`, `print "$+[eval]"`, `print "$h{x}->{system(1)}"`, `print "$main'ENV{API_KEY}"`, `/$x[eval]/`, `s/a/$x[eval]/`, `print "$^W[eval]"`, `print "@-[eval]"`,

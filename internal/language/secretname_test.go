@@ -11,6 +11,11 @@ func TestSecretName(t *testing.T) {
 			t.Errorf("%s is no secret", name)
 		}
 	}
+	for name := range strings.FieldsSeq("PASS_ _PAT __DB__PASS__ api__key- _token_") {
+		if !SecretName(name) {
+			t.Errorf("%s is no secret", name)
+		}
+	}
 	for name := range strings.FieldsSeq("HOME PATH PWD OLDPWD KEYBOARD AUTHOR PASS_COUNT PATTERN TOKEN_FILE SECRET_NAME KEY PUBLIC_KEY CACHE_KEY AUTH_URL MONKEY key COOKIE_NAME USER TOKEN_COUNT PASSIVE api_url") {
 		if SecretName(name) {
 			t.Errorf("%s is a secret", name)

@@ -112,6 +112,9 @@ func TestSed(t *testing.T) {
 		{"p x", "problem"},
 		{"p; ;p", "nothing"},
 		{"", "nothing"},
+		{"  ", "nothing"},
+		{" \tp", "nothing"},
+		{"\n \n", "nothing"},
 	} {
 		if got := sedDeeds(c.script, "").show(); got != c.want {
 			t.Errorf("%q\n  does: %s\n  want: %s", c.script, got, c.want)

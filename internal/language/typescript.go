@@ -457,9 +457,9 @@ func (e *typeEraser) typeJoint(k int) (int, bool) {
 	switch t := e.at(after); {
 	case t.isOne("|", "&"), t.isName("extends"):
 		return after + 1, true
-	case t.is("?") && after == k:
-		// A conditional type: both branches are types.
-		k = e.typeEnd(k + 1)
+	case t.is("?"):
+		// A conditional type: both branches are types. No statement begins so.
+		k = e.typeEnd(after + 1)
 		if colon := e.next(k); e.at(colon).is(":") {
 			return colon + 1, true
 		}

@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"strings"
 	"testing"
+	"unicode"
 
 	"longline/internal/tool"
 )
@@ -58,6 +59,15 @@ func TestAims(t *testing.T) {
 		}
 		if got := (&ground{compiled: new(compiled)}).aims(name, test.member, true); got != test.want {
 			t.Errorf("%s aims at %s: %v, want %v", test.pattern, test.member, got, test.want)
+		}
+	}
+}
+
+// TestIsLetter: letters and digits say what a name is about, and all that is not ASCII.
+func TestIsLetter(t *testing.T) {
+	for r := range rune(0x200) {
+		if got, want := isLetter(r), r >= 0x80 || unicode.IsLetter(r) || unicode.IsDigit(r); got != want {
+			t.Errorf("%q: %v", r, got)
 		}
 	}
 }

@@ -38,8 +38,11 @@ func TestEverythingIsCompiled(t *testing.T) {
 func TestDecisionsOutOfRange(t *testing.T) {
 	for d := tool.Allow - 2; d <= tool.Deny+2; d++ {
 		f := &policy.File{Rules: []policy.Rule{{ID: "x", Decision: d}}}
-		if _, err := policy.Decode(policy.Encode(f)); (err == nil) != (tool.Allow <= d && d <= tool.Deny) {
-			t.Errorf("decision %d: %v", d, err)
+		g := &policy.File{HasDefault: true, Default: d}
+		for _, f := range []*policy.File{f, g} {
+			if _, err := policy.Decode(policy.Encode(f)); (err == nil) != (tool.Allow <= d && d <= tool.Deny) {
+				t.Errorf("decision %d: %v", d, err)
+			}
 		}
 	}
 }

@@ -14,7 +14,7 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 	}
 	paths := []string{
 		"/", "/srv", "/srv/a", "/srv/ab/b", "/srv/*", "/s", "/SRV/X", "/home", "/home/dev", "/home/dev/.ssh/id", "/home/dev/.ssh", "/home/dev/proj", "/home/dev/proj/src/a.go",
-		"/home/dev/proj/.env", "/home/devil", "/s/x", "/s/xy", "/sr", "/srvx", "/home/dev/pr", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a",
+		"/home/dev/proj/.env", "/home/devil", "/s/x", "/s/xy", "/sr", "/srvx", "/home/dev/pr", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a", "/srv/@(*/..|a)/x", "/srv/@(a|b)",
 	}
 	skipped := 0
 	for _, folding := range []bool{false, true} {

@@ -113,6 +113,30 @@ func invocation(line string, does []tool.Effect) *command.Invocation {
 	return inv
 }
 
+// TestHeldByAWall: what a wall holds is allowed, and points at what has the effect, or at the command.
+func TestHeldByAWall(t *testing.T) {
+	walls := &policy.File{Walls: policy.Walls{Said: true, On: true}}
+	set := merge(t, nil, walls, nil)
+	whole, part := tool.Span{Start: 0, End: 10}, tool.Span{Start: 5, End: 10}
+	for _, at := range []tool.Span{{}, part} {
+		for _, walled := range []bool{false, true} {
+			inv := invocation("x", effects(t, "execute stdin:x"))
+			inv.Span, inv.Walled, inv.Effects[0].Span = whole, walled, at
+			want := whole
+			if at != (tool.Span{}) {
+				want = at
+			}
+			held := false
+			for _, f := range judge(set, tool.Call{Shell: true, Script: "x 12345678"}, inv).Findings {
+				held = held || f.Rule == policy.WallID && f.Decision == tool.Allow && f.Span == want
+			}
+			if held != walled {
+				t.Errorf("walled %v, the effect at %v: held %v", walled, at, held)
+			}
+		}
+	}
+}
+
 func judge(set *policy.Set, call tool.Call, invs ...*command.Invocation) tool.Verdict {
 	return judgeIn(world(), set, call, invs...)
 }

@@ -27,9 +27,14 @@ func TestKeptAmongTemporary(t *testing.T) {
 		{"/home/dev", "/tmp/p", "/tmp/p2/src", true, true},
 		{"/home/dev", "/home/dev/p", "/tmp/home/notes", true, true},
 		{"/tmp", "/tmp/p", "/tmp/x", true, true}, // all of it cannot be kept
+		{"/tmp/home", "/tmp/home/p", "/tmp/*", false, false},
+		{"/tmp/home", "/tmp/home/p", "/tmp/h*", false, false},
+		{"/tmp/home", "/tmp/home/p", "/tmp/x*", false, true},
+		{"/tmp/home", "/tmp/home/p", "/tmp/x*", true, false}, // a tree may hold it
+		{"/tmp/home", "/tmp/home/p", "/tmp/*/x", false, false},
 	} {
 		g := newGround(&tool.World{Home: c.home, Project: c.project}, new(zoneTables))
-		target := g.target(tool.Effect{Kind: tool.Delete, Target: c.path, Reach: tool.Exact, Tree: c.tree})
+		target := g.target(tool.Effect{Kind: tool.Delete, Target: c.path, Reach: tool.Exact, Tree: c.tree, Pattern: strings.Contains(c.path, "*")})
 		if got := g.within(&target, ZoneSet(0).With(ZoneTemporary)); got != c.temporary {
 			t.Errorf("%s with home %s and project %s: temporary is %v", c.path, c.home, c.project, got)
 		}

@@ -375,7 +375,7 @@ func (s *spot) mayMeet(member string, dir relation, named, leads bool) bool {
 // endsElsewhere says whether the last name of all that a pattern matches is another than
 // the member's. It is cheap, and never wrong to say no.
 func (g *ground) endsElsewhere(s *spot, z Zone, member string, folding bool) bool {
-	if z.literalRoots() {
+	if z.literalRoots() || member == "~" { // which has the names of this machine
 		return false
 	}
 	p, ok := s.path()

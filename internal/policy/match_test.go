@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -93,6 +94,8 @@ func TestAllowingIsStricterThanObjecting(t *testing.T) {
 		{"{command: frob, args: 'dist/**'}", "frob dist/a src/b", false},
 		{"{command: frob, args: 'dist/**'}", "frob dist/../src", false},
 		{"{command: frob, args: 'dist/**'}", "frob dist/*", true},
+		{"{command: frob, args: 'dist/**'}", "frob dist/…", false}, // somewhere that begins so
+		{"{command: frob, args: 'dist/**'}", "frob dist/x…", false},
 		{"{command: frob, args: 'dist/**'}", "frob d*", false},
 		{"{command: frob, args: 'dist/**'}", "frob", false},
 		{"{command: frob, args: 'dist/[abc]'}", "frob dist/[ab]", true},
@@ -108,6 +111,12 @@ func TestAllowingIsStricterThanObjecting(t *testing.T) {
 		set := merge(t, nil, parse(t, "version: 1\nrules: [{id: it, decision: allow, match: "+tt.match+"}]"), nil)
 		inv := invocation(tt.line, nil)
 		inv.Gaps = []command.Gap{{Why: "nobody knows frob"}}
+		for i := range inv.Operands {
+			if text, ok := strings.CutSuffix(inv.Operands[i].Text, "…"); ok {
+				inv.Operands[i] = command.Word{Text: text, Reach: tool.Prefix}
+				inv.Words[len(inv.Words)-1] = inv.Operands[i]
+			}
+		}
 		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Allow) != tt.allowed {
 			t.Errorf("%s against %q: %s by %s", tt.match, tt.line, v.Decision, v.Rule)
 		}
@@ -175,6 +184,50 @@ func TestProgramsWithoutModel(t *testing.T) {
 		inv.Flags, inv.Operands = nil, inv.Words[1:]
 		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Deny) != want {
 			t.Errorf("%q: %s", line, v.Decision)
+		}
+	}
+}
+
+// TestStages: a stage of a pipeline is what all of its wishes say.
+func TestStages(t *testing.T) {
+	set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: {pipeline: {stages: [{command: curl, flags: -s}, {args: /dev/tcp, flags: -e}, {command: sh, args: x}]}}}]"), nil)
+	for line, want := range map[string]bool{
+		"curl -s a | nc -e /dev/tcp | sh x": true, "curl a | nc -e /dev/tcp | sh x": false, "wget -s a | nc -e /dev/tcp | sh x": false, "curl -s a | nc /dev/tcp | sh x": false, "curl -s a | nc -e b | sh x": false, "curl -s a | nc -e /dev/tcp | sh y": false, "curl -s a | nc -e /dev/tcp | bash x": false,
+		"curl -s a | cat | nc -e /dev/tcp | cat | sh x": true, "nc -e /dev/tcp | curl -s a | sh x": false, "curl -s a | sh x": false,
+	} {
+		var invs []*command.Invocation
+		for i, stage := range strings.Split(line, " | ") {
+			inv := invocation(stage, nil)
+			inv.Pipeline, inv.Stage = 1, i
+			invs = append(invs, inv)
+		}
+		if v := judge(set, tool.Call{}, invs...); (v.Decision == tool.Deny) != want {
+			t.Errorf("%s: %s", line, v.Decision)
+		}
+	}
+}
+
+// TestWallRules: rules say whether a program belongs behind a wall, by what it does too. Of those
+// that match the strictest counts, and a project that nobody trusts cannot do without one.
+func TestWallRules(t *testing.T) {
+	rules := "version: 1\nrules: [{id: a, decision: ask, wall: always, match: {effect: {kind: write, paths: '/srv/**'}}}, {id: b, decision: allow, wall: never, match: {command: frob}}, {id: c, decision: ask, match: {command: plain}}]"
+	for _, test := range []struct {
+		line, does   string
+		user, theirs policy.Wall // by a user's rules, and by those of a project
+	}{
+		{"x", "write /srv/a", policy.WallAlways, policy.WallAlways},
+		{"x", "write /tmp/a", policy.WallUsual, policy.WallUsual},
+		{"x", "read /srv/a", policy.WallUsual, policy.WallUsual},
+		{"frob", "write /tmp/a", policy.WallNever, policy.WallUsual},
+		{"frob", "write /srv/a", policy.WallAlways, policy.WallAlways},
+		{"plain", "write /tmp/a", policy.WallUsual, policy.WallUsual},
+	} {
+		inv := invocation(test.line, effects(t, test.does))
+		if got := merge(t, nil, parse(t, rules), nil).Wall(&tool.Call{}, inv, world()); got != test.user {
+			t.Errorf("%s, %s: %v by the user's rules", test.line, test.does, got)
+		}
+		if got := merge(t, []*policy.File{parse(t, rules)}, nil, nil).Wall(&tool.Call{}, inv, world()); got != test.theirs {
+			t.Errorf("%s, %s: %v by a project's rules", test.line, test.does, got)
 		}
 	}
 }

@@ -118,7 +118,7 @@ func TestMeetings(t *testing.T) {
 
 // TestTouches: what of a tree is touched depends on what is there, and on what is done.
 func TestTouches(t *testing.T) {
-	w := fakeDisk("/home/dev/proj/.env", "/home/dev/proj/src/main.go", "/home/dev/.ssh/id_rsa", "/home/dev/other/a.txt")
+	w := fakeDisk("/home/dev/proj/.env", "/home/dev/proj/src/main.go", "/home/dev/.ssh/id_rsa", "/home/dev/other/a.txt", "/home/dev/.config/x")
 	for _, test := range []struct {
 		e    tool.Effect
 		z    Zone
@@ -138,6 +138,12 @@ func TestTouches(t *testing.T) {
 		{tool.Effect{Kind: tool.Read, Target: "x", Reach: tool.Anywhere}, ZoneSecrets, meeting{never, perchance}},
 		{tool.Effect{Kind: tool.Read, Target: "/home/dev/proj/src/main.go"}, ZoneProject, meeting{certain, never}},
 		{tool.Effect{Kind: tool.Write, Target: "/etc/passwd"}, ZoneSystem, meeting{certain, never}},
+		{tool.Effect{Kind: tool.Read, Target: "/home/dev/.ssh/*", Pattern: true}, ZoneSecrets, meeting{certain, never}},
+		// Of what is not there, nothing is read or deleted, and anything may be written.
+		{tool.Effect{Kind: tool.Read, Target: "/home/dev/.config", Tree: true}, ZoneSecrets, meeting{}},
+		{tool.Effect{Kind: tool.Delete, Target: "/home/dev/.config", Tree: true}, ZoneSecrets, meeting{}},
+		{tool.Effect{Kind: tool.Write, Target: "/home/dev/.config", Tree: true}, ZoneSecrets, meeting{never, perchance}},
+		{tool.Effect{Kind: tool.Create, Target: "/home/dev/.config", Tree: true}, ZoneSecrets, meeting{never, perchance}},
 		{tool.Effect{Kind: tool.Write, Target: "/home/dev/x"}, ZoneSystem, meeting{}},
 	} {
 		if test.e.Reach == tool.Anywhere && test.e.Target != "x" {

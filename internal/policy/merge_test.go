@@ -157,6 +157,16 @@ func TestCommandRulesDoNotCoverRedirects(t *testing.T) {
 		{tool.Span{Start: 4, End: 8}, tool.Allow},
 		{tool.Span{}, tool.Allow},
 	}
+	// A rule that speaks of a variable speaks of what that does.
+	named := merge(t, nil, parse(t, "version: 1\nbuiltin: false\nrules: [{id: it, decision: allow, match: {command: frob, env: [A]}}]"), nil)
+	for _, span := range []tool.Span{{Start: 0, End: 3}, {Start: 4, End: 8}, {Start: 11, End: 12}} {
+		inv := frob()
+		inv.Env = []command.Assign{{Name: "A", Value: command.Known("1", tool.Span{}), Prefix: true}}
+		inv.Effects = []tool.Effect{{Kind: tool.Write, Target: "/etc/x", Reach: tool.Exact, Span: span}}
+		if v := judge(named, tool.Call{}, inv); (v.Decision == tool.Allow) != (span.Start < 9) {
+			t.Errorf("with a variable, an effect at %v: %s by %s", span, v.Decision, v.Rule)
+		}
+	}
 	for _, tt := range tests {
 		inv := frob()
 		inv.Effects = []tool.Effect{{Kind: tool.Write, Target: "/etc/x", Reach: tool.Exact, Span: tt.span}}
@@ -245,6 +255,86 @@ func TestSettingsOfLayers(t *testing.T) {
 				t.Errorf("%s: the user says %q, the administrator %q, and %q counts", setting.name, test.user, test.managed, got)
 			}
 		}
+	}
+}
+
+// TestDefaultsOfLayers: at the critical level nothing is asked about what no rule speaks for,
+// unless somebody other than the packs has said so.
+func TestDefaultsOfLayers(t *testing.T) {
+	given := &policy.File{HasDefault: true, Default: tool.Ask}
+	for _, test := range []struct {
+		packs, user *policy.File
+		want        tool.Decision
+	}{{nil, nil, tool.Pass}, {given, nil, tool.Pass}, {nil, given, tool.Ask}, {given, given, tool.Ask}} {
+		set, _, err := policy.Merge(test.packs, nil, test.user, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := judge(set.At(policy.Critical), tool.Call{Shell: true}, invocation("x", effects(t, "write /srv/a")))
+		if v.Decision != test.want {
+			t.Errorf("packs %v, user %v: %s", test.packs != nil, test.user != nil, v.Decision)
+		}
+	}
+}
+
+// TestBundledRules: the rules of a bundle are in force above the user's.
+func TestBundledRules(t *testing.T) {
+	for _, expired := range []bool{false, true} {
+		bundle := parse(t, "version: 1\nrules: [{id: theirs, decision: deny, match: {command: frob}}, {id: yes, decision: allow, match: {command: grob}}]")
+		bundle.Bundled, bundle.Expired = true, expired
+		set, _, err := policy.Merge(nil, nil, parse(t, "version: 1\nrules: [{id: mine, decision: allow, match: {command: frob}}]"), []*policy.File{bundle})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := judge(set, tool.Call{Shell: true}, invocation("frob", nil)); v.Decision != tool.Deny || v.Rule != "theirs" {
+			t.Errorf("expired %v: %s by %s", expired, v.Decision, v.Rule)
+		}
+		inv := invocation("grob", effects(t, "write /srv/a"))
+		if v := judge(set, tool.Call{Shell: true}, inv); (v.Decision == tool.Allow) == expired {
+			t.Errorf("expired %v: %s by %s", expired, v.Decision, v.Rule)
+		}
+	}
+}
+
+// TestWhyOff: of a rule that is off it is said by whose word.
+func TestWhyOff(t *testing.T) {
+	const rules = "version: 1\nrules: [{id: a, decision: ask, match: {command: x}}, {id: b, decision: allow, match: {command: y}}, {id: c, level: strict, decision: ask, match: {command: z}}]"
+	project, bundle := parse(t, rules), parse(t, strings.NewReplacer("id: a", "id: d", "id: b", "id: e", "id: c", "id: f").Replace(rules))
+	bundle.Bundled, bundle.Expired = true, true
+	user := parse(t, "version: 1\ndisable: [a, d]")
+	set, _, err := policy.Merge(nil, []*policy.File{project}, user, []*policy.File{bundle})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, off := range set.At(policy.High).Off() {
+		got[off.ID] = off.Why
+	}
+	for id, want := range map[string]string{
+		"a": "disabled by user, rules.yaml:2", "b": "the project is not trusted and may only tighten the rules", "c": "safety_level is high", "e": "the bundle has expired, and its allow rules no longer count", "f": "safety_level is high",
+	} {
+		if got[id] != want {
+			t.Errorf("%s: %q, want %q", id, got[id], want)
+		}
+	}
+	if len(got) != 5 {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestUntrustedNames: what a file that may only tighten lifts does not count, so that it may name
+// rules that are not there; and one that only tightens is not spoken of.
+func TestUntrustedNames(t *testing.T) {
+	f := parse(t, "version: 1\nrules: [{id: a, decision: allow, match: {command: x}, overrides: [nothing]}]")
+	for _, trusted := range []bool{false, true} {
+		f.Trusted = trusted
+		if _, _, err := policy.Merge(nil, []*policy.File{f}, nil, nil); (err != nil) != trusted {
+			t.Errorf("trusted %v: %v", trusted, err)
+		}
+	}
+	strict := parse(t, "version: 1\ndefault_decision: deny\nsafety_level: strict\nwalls: on\nrules: [{id: a, decision: deny, match: {command: x}}]")
+	if _, notices, err := policy.Merge(nil, []*policy.File{strict}, nil, nil); len(notices) > 0 || err != nil {
+		t.Errorf("%q, %v", notices, err)
 	}
 }
 

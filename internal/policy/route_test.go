@@ -72,13 +72,17 @@ func TestRoutes(t *testing.T) {
 // home directory, and whether or not the pattern can be told in names.
 func TestMembersByRoute(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
-	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}, new(zoneTables))
-	met := [2]int{}
-	for range 4000 {
+	grounds := []*ground{
+		newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}, new(zoneTables)),
+		newGround(&tool.World{Home: strings.Repeat("/h", 70), Project: "/p", Sandbox: "/s"}, new(zoneTables)),
+	}
+	met, elsewhere := [2]int{}, 0
+	for n := range 4000 {
+		g := grounds[flag(n%20 == 0)]
 		z := Zone(r.IntN(int(zoneCount)))
 		members := append([]string{"~", "~/.ssh", "**/a**b"}, g.table(z).all()...)
 		member := members[r.IntN(len(members))]
-		name := strings.NewReplacer("~", "/home/dev", "**", "x").Replace(member)
+		name := strings.NewReplacer("~", g.w.Home, "**", "x").Replace(member)
 		if !strings.HasPrefix(name, "/") {
 			name = "/srv/" + name
 		}
@@ -93,16 +97,22 @@ func TestMembersByRoute(t *testing.T) {
 				want |= compare(s.all(), tokens, folding)
 			}
 			g.compared = 0
-			if got := g.meetsMember(&s, z, member, folding); got != want {
-				t.Fatalf("%s to %s of %v: %03b, letter by letter %03b", pattern, member, z, got, want)
+			got := g.meetsMember(&s, z, member, folding)
+			_, named := s.path()
+			if got != want || got != 0 && named && len(g.homeRoutes()) > 0 && g.compared == 0 {
+				t.Fatalf("%s to %s of %v: %03b after %d comparisons, letter by letter %03b", pattern, member, z, got, g.compared, want)
 			}
-			if _, ok := s.path(); want != 0 {
-				met[flag(ok)]++
+			met[flag(named)] += flag(want != 0)
+			if g.endsElsewhere(&s, z, member, folding) {
+				elsewhere++
+				if want&same != 0 {
+					t.Fatalf("%s does not end as %s of %v, but may be it", pattern, member, z)
+				}
 			}
 		}
 	}
-	if met[0] < 500 || met[1] < 500 {
-		t.Errorf("%d patterns without names and %d with names met their members", met[0], met[1])
+	if met[0] < 500 || met[1] < 500 || elsewhere < 500 {
+		t.Errorf("%d patterns without names and %d with names met their members, %d ended elsewhere", met[0], met[1], elsewhere)
 	}
 }
 

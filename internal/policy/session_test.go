@@ -63,6 +63,9 @@ func TestRepeats(t *testing.T) {
 		{exactly(tool.Delete, all), exactly(tool.Execute, "inline:x"), "x 'os.remove(\"" + all + "\")'", perhaps},
 		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "x <<< './data/all.db'", apart}, // what the dot is, is not worked out
 		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "x <<< 'data/all.db'", perhaps},
+		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "data/all.db", perhaps},
+		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "xdata/all.db data/all.dbx data/all.db/ y", perhaps},
+		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "xdata/all.db data/all.dbx data/all.db/y", apart},
 		{exactly(tool.Delete, all), exactly(tool.Execute, "stdin:x"), "x <<< 'olddata/all.db'", apart},
 		{exactly(tool.Delete, "/home/dev/proj/ab"), exactly(tool.Execute, "stdin:x"), "x <<< 'ab'", apart}, // too short to say something
 		{exactly(tool.Delete, "/home/dev"), exactly(tool.Execute, "inline:x"), "x 'rm(\"$HOME/\")'", perhaps},
@@ -82,6 +85,31 @@ func TestRepeats(t *testing.T) {
 		got := j.repeated(inv)
 		if got.strength != test.want || (got.denial != nil) != (test.want != apart) || got.effect != map[touch]int{apart: -1, perhaps: -1, touching: 1}[test.want] {
 			t.Errorf("%v %s was denied, and %v %s %s: %v by effect %d", test.denied.Kind, test.denied.Target, test.now.Kind, test.now.Target, test.script, got.strength, got.effect)
+		}
+	}
+}
+
+// TestFetchedAgain: code from the host whose code was denied is the same thing.
+func TestFetchedAgain(t *testing.T) {
+	denied := tool.Denial{Effect: exactly(tool.Execute, "fetched:sh"), With: "example.com"}
+	fetched := func(host string) *command.Invocation {
+		return &command.Invocation{Code: &command.Code{Fetched: &tool.Brought{Host: host}}}
+	}
+	for _, test := range []struct {
+		d    tool.Denial
+		inv  *command.Invocation
+		want bool
+	}{
+		{denied, fetched("example.com"), true},
+		{denied, fetched("example.org"), false},
+		{denied, fetched(""), false},
+		{tool.Denial{Effect: denied.Effect}, fetched(""), false},
+		{tool.Denial{Effect: exactly(tool.Execute, "file:/x"), With: "example.com"}, fetched("example.com"), false},
+		{denied, &command.Invocation{}, false},
+		{denied, &command.Invocation{Code: &command.Code{}}, false},
+	} {
+		if got := sameFetched(&test.d, test.inv); got != test.want {
+			t.Errorf("%+v, %+v: %v", test.d, test.inv.Code, got)
 		}
 	}
 }
