@@ -23,6 +23,7 @@ func (r *reader) swept() {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return
 	}
+	r.inv.Sweeps = true
 	for _, e := range r.sweptFiles() {
 		r.effect(e)
 	}

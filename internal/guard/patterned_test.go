@@ -151,6 +151,12 @@ func TestSecretsInLists(t *testing.T) {
 		"tar c . | tee /tmp/x.tar > /dev/null; tar xf /tmp/x.tar -C /tmp/e; cat /tmp/e/config/deep/*", "tar c . | tar x -C /tmp/d; cp /tmp/d/config/deep/* /tmp/e; cat /tmp/e/*", "tar c . | tar x -C /tmp/d; grep -rh : /tmp/d/config/deep", "tar c . | tar x -C /tmp/d; find /tmp/d/config -type f | xargs cat",
 		"find . | cpio -pdm /tmp/d; cat /tmp/d/config/deep/*", "find . -depth -print0 | cpio -0pdm /tmp/d; cat /tmp/d/config/deep/*", "rsync -a config /tmp/d/; cat /tmp/d/config/deep/*", "rsync -a ./ /tmp/d; cat /tmp/d/config/deep/*", "pax -rw config /tmp/d; cat /tmp/d/config/deep/*",
 		"zip -qr - config > z.zip; unzip -q z.zip -d /tmp/d; cat /tmp/d/config/deep/*", "find . -type f -print0 | tar c --null -T - | tar x -C /tmp/d; cat /tmp/d/config/deep/*", "cp -r . /tmp/x; cd /tmp/x/config/deep; grep -rh : .",
+		// Under other names.
+		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; cat /tmp/spaa; done", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*", "find config -type f -exec split {} /tmp/sp \\; ; cat /tmp/sp*", "f=$(ls -d config/deep/* | head -1); csplit -s -f /tmp/sp \"$f\" 1; cat /tmp/sp00",
+		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; done; cat /tmp/o*", "for f in $(ls -d config/deep/*); do i=$((i+1)); cp \"$f\" /tmp/g$i; done; cat /tmp/g1", "for f in $(ls -d config/deep/*); do cp \"$f\" \"$f.bak\"; done; cat config/deep/*.bak",
+		"for f in $(ls -d config/deep/*); do sed -i.bak s/a/b/ \"$f\"; cat \"$f.bak\"; done", "f=$(ls -d config/deep/* | head -1); gzip -k \"$f\"; zcat \"$f.gz\"", "f=$(ls -d config/deep/* | head -1); dd if=$f of=/tmp/o; cat /tmp/o", "f=$(ls -d config/deep/* | head -1); base64 \"$f\" > /tmp/g; base64 -d /tmp/g",
+		"f=$(ls -d config/deep/* | head -1); iconv -f utf8 -t latin1 -o /tmp/g \"$f\"; cat /tmp/g", "t=$(mktemp -d); for f in $(ls -d config/deep/*); do cp \"$f\" $t; done; cat $t/*", "ls -d config/deep/* | while read -r f; do git hash-object -w \"$f\" | xargs git cat-file -p; done",
+		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o*; done", "find config -type f -exec cp {} {}.txt \\; ; cat config/deep/*.txt",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; cat /tmp/o; done", "f=$(ls -d config/deep/* | head -1); zip -q /tmp/z.zip \"$f\"; unzip -p /tmp/z.zip", "for f in $(find . -type f); do echo \"$(<$f)\"; done",
 	} {
 		if v := judge(script); v.Decision < tool.Ask {
@@ -167,6 +173,8 @@ func TestSecretsInLists(t *testing.T) {
 		"ls src | xargs -I{} grep -r = src/{}", "find packages -name main.c | xargs cat", "f=$(ls -dt packages/l* | tail -1); (cd \"$f\" && cat *)",
 		"tar c . | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; ls /tmp/d/config", "tar c src | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; grep -rn TODO /tmp/d/config/deep", "git archive HEAD | tar x -C /tmp/d; cat /tmp/d/src/*",
 		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
+		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; done; cat /tmp/README.md", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/x*", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; ls /tmp/sp*; wc -l /tmp/sp*", "f=$(ls -d src/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*",
+		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/*.md", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

@@ -598,17 +598,16 @@ func sameAssign(a, b command.Assign) bool {
 }
 
 // dependsOnFiles says whether what an invocation does may be different when the
-// script has written other files: it runs something, or reads one of them.
+// script has written other files: it runs something, or may read one of them.
 func dependsOnFiles(old record, s *state) bool {
 	if len(old.Runs) > 0 || old.Cleared || old.Refs&command.RefsRead != 0 || runsProject(old.Invocation) {
 		return true
 	}
-	for _, e := range old.Effects {
-		if e.Kind == tool.Read && (old.files.get(e.Target) != nil || s.files.get(e.Target) != nil) {
-			return true
-		}
-	}
-	return false
+	written := old.files.size()+s.files.size() > 0
+	vaguely := (old.files.marks()|s.files.marks())&vague != 0
+	return written && slices.ContainsFunc(old.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Read && (vaguely || !isOneFile(e) || old.files.get(e.Target) != nil || s.files.get(e.Target) != nil)
+	})
 }
 
 func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation, s *state) {

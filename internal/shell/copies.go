@@ -36,14 +36,45 @@ func copiesListed(led *ledger, inv *command.Invocation) (list []tool.Effect) {
 		for _, file := range slices.Concat(secretsNear(led, inv, e), led.secretsListed(inv, e)) {
 			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
+		if len(list) > 0 {
+			led.noteRenamed(inv, e)
+		}
 	}
 	return list
 }
 
+// noteRenamed notes where an invocation puts what it reads under another name.
+func (led *ledger) noteRenamed(inv *command.Invocation, from tool.Effect) {
+	name, _ := paths.GlobBase(from.Target)
+	for _, put := range inv.Effects {
+		base, _ := paths.GlobBase(put.Target)
+		other := put.Reach == tool.Exact && base != name || put.Reach == tool.Under && !allWords(inv, put.Span, command.Word.IsKnown)
+		if puts(put) && other && len(led.renamed) < maxNamed && !slices.Contains(led.renamed, put.Target) {
+			led.renamed = append(led.renamed, put.Target)
+		}
+	}
+}
+
+// showsRenamed says whether a read may be of a file that was put under another name.
+func (led *ledger) showsRenamed(e tool.Effect) bool {
+	return slices.ContainsFunc(led.renamed, func(to string) bool {
+		if isOneFile(e) {
+			return to != e.Target && matchesBeginning(to, e.Target) // what it has written by name itself is known
+		}
+		one, other := paths.Fixed(e.Target), paths.Fixed(to)
+		return e.Reach == tool.Anywhere || strings.HasPrefix(one, other) || strings.HasPrefix(other, one)
+	})
+}
+
 // showsCopy says whether a read may be of the copy of a file of secrets that came with its
-// directory.
+// directory, or under another name.
 func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
-	if s.files.taint()&command.FromTree == 0 || isOneFile(e) {
+	switch {
+	case s.files.taint()&command.FromTree == 0:
+		return false
+	case led.showsRenamed(e):
+		return true
+	case isOneFile(e):
 		return false
 	}
 	unsure := e.Reach == tool.Anywhere || len(led.packed) == 0 || len(led.packed) == maxNamed

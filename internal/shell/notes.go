@@ -67,6 +67,7 @@ type disk struct {
 	archived     map[string][]packed.Link // the links in archives that were looked into
 	unpackedSize int                      // how much was read of these
 	odd          []string                 // files that the script has given names with blanks or quotes
+	renamed      []string                 // where files of a list that has secrets in it were put under other names
 	copied       []copied                 // directories that the script has copied or moved
 	walked       int                      // directories that were looked at for them
 	touched      bool                     // something that has run may have made a file

@@ -127,10 +127,10 @@ func mayMeet(inv *command.Invocation, e tool.Effect) bool {
 	return false
 }
 
-// carries says whether an invocation shows what it reads, or does something else with it than count, compare or search:
+// carries says whether an invocation shows or keeps what it reads, or does something else with it than count, compare or search:
 // nobody learns what lies behind a link otherwise.
 func carries(inv *command.Invocation) bool {
-	return inv.Shows || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
+	return inv.Shows || inv.Sweeps || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
 }
 
 // onLink is an effect on a link that a pattern matches, or on what the rest of the pattern matches

@@ -56,7 +56,7 @@ func secretsMet(led *ledger, inv *command.Invocation, e tool.Effect) []string {
 			found = append(found[:len(found):len(found)], secretsNear(led, inv, e)...)
 		}
 		return found
-	case w.name != "" && (!w.searches() || inv.Shows):
+	case w.name != "" && (!w.searches() || inv.Shows || inv.Sweeps):
 		return led.secretsOf(w, w.searches() && !allWords(inv, e.Span, isVisible))
 	}
 	return nil
