@@ -57,7 +57,7 @@ func (led *ledger) noteRenamed(inv *command.Invocation, from tool.Effect) {
 
 // showsRenamed says whether a read may be of a file that was put under another name.
 func (led *ledger) showsRenamed(e tool.Effect) bool {
-	return slices.ContainsFunc(led.renamed, func(to string) bool {
+	return len(led.renamed) == maxNamed || slices.ContainsFunc(led.renamed, func(to string) bool {
 		if isOneFile(e) {
 			return to != e.Target && matchesBeginning(to, e.Target) // what it has written by name itself is known
 		}
