@@ -618,7 +618,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			if g.open = g.open || g.indexed || assoc; assoc {
 				r.refuseZsh(s)
 			}
-			r.fields(s, e.Value, ordinary, &g.words)
+			r.fields(s, e.Value, element, &g.words)
 			continue
 		}
 		g.index()

@@ -298,7 +298,7 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		if l.InPos.IsValid() {
 			for _, w := range l.Items {
 				from := len(items.list)
-				r.fields(s, w, ordinary, &items)
+				r.fields(s, w, argument, &items)
 				s.solidify(w, items.list[from:])
 			}
 		} else {

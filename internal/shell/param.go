@@ -42,10 +42,46 @@ func allOf(index syntax.ArithmExpr) string {
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	from := len(out)
-	if out = r.expandParam(s, p, quoted, m, out); r.world.Zsh && isLengthInZsh(p) {
-		return append(out[:from], piece{quoted: quoted, split: !quoted})
+	out = r.expandParam(s, p, quoted, m, out)
+	if r.world.Zsh && (isLengthInZsh(p) || pairsBraces(p) || p.Param.Value == "IFS" && s.lookup("IFS") == nil && r.src.isGlued(p)) {
+		lost := piece{quoted: quoted, split: !quoted}
+		for _, o := range out[from:] {
+			lost.Word = value.Lost(lost.Word, o.Word)
+		}
+		return append(out[:from], lost)
 	}
 	return out
+}
+
+// pairsBraces says whether an expansion has an opening brace in what stands behind its operator: zsh reads on to
+// the one that closes that.
+func pairsBraces(p *syntax.ParamExp) bool {
+	var list []*syntax.Word
+	if p.Exp != nil {
+		list = append(list, p.Exp.Word)
+	}
+	if p.Repl != nil {
+		list = append(list, p.Repl.Orig, p.Repl.With)
+	}
+	for _, w := range list {
+		if w != nil && slices.ContainsFunc(w.Parts, opensBrace) {
+			return true
+		}
+	}
+	return false
+}
+
+// opensBrace says whether a part of a word has a brace that no backslash stands before.
+func opensBrace(p syntax.WordPart) bool {
+	l, ok := p.(*syntax.Lit)
+	return ok && strings.Contains(strings.ReplaceAll(l.Value, `\{`, ""), "{")
+}
+
+// isGlued says whether text follows an expansion in the same word, perhaps behind the quotes that it stands in. The
+// separators of zsh end with a zero byte, at which a program's argument ends.
+func (src *source) isGlued(p *syntax.ParamExp) bool {
+	rest := strings.TrimPrefix(src.text[min(int(p.End().Offset()), len(src.text)):], `"`)
+	return rest != "" && strings.IndexByte(" \t\n;|&)", rest[0]) < 0
 }
 
 // isLengthInZsh says whether zsh takes an expansion for the length of another one, as ${#:-x} is.

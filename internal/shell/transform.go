@@ -48,6 +48,12 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		return append(out, piece{Word: value.Lost(l.words...), split: true})
 	}
 	switch p.Exp.Op {
+	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		if a.has == unknown && holdsList(p.Exp.Word) { // one word, several or none
+			return append(out, piece{Word: value.Lost(s.perhaps(a.word, l.words...)), split: true})
+		}
+	}
+	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		return a.ifSet(s, out)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
@@ -65,6 +71,19 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		return a.otherwise(s, out)
 	}
 	return append(out, a.piece(a.valueOr(s)))
+}
+
+// holdsList says whether a word holds "$@" or "${a[@]}", which stand for several words in quotes, too.
+func holdsList(w *syntax.Word) (found bool) {
+	if w == nil {
+		return false
+	}
+	syntax.Walk(w, func(n syntax.Node) bool {
+		e, ok := n.(*syntax.ParamExp)
+		found = found || ok && e.Param != nil && (e.Param.Value == "@" || indexOf(e) == "@" || e.Names == syntax.NamesPrefixWords)
+		return !found
+	})
+	return found
 }
 
 // counts says whether a parameter is set and, for the operators with a colon, not empty.
@@ -100,6 +119,7 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 	out = a.r.pieces(s, parts, a.quoted, a.manner, out)
 	for i := from; i < len(out); i++ {
 		if !out[i].quoted && !out[i].sep {
+			out[i].torn = out[i].torn || a.r.world.Zsh && out[i].split && !out[i].param // a substitution
 			out[i].split = true
 		}
 	}
@@ -278,7 +298,7 @@ func (r *reader) replacement(s *state, w *syntax.Word, quoted bool) command.Word
 				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
 			}
 		case *syntax.Lit:
-			if quoted && strings.IndexByte(q.Value, '\\') >= 0 {
+			if quoted && strings.ContainsAny(q.Value, `\~`) {
 				with = command.Word{Taint: with.Taint}
 			}
 		}

@@ -23,6 +23,7 @@ type piece struct {
 	scattered bool
 	many      bool // stands for several elements of a list
 	param     bool // comes from a parameter, which zsh does not split
+	torn      bool // zsh splits it even where nothing else is split
 }
 
 // words are the words that others expand to.
@@ -58,6 +59,7 @@ const (
 	ordinary manner = iota
 	argument        // of a command: a tilde counts behind NAME=
 	assigned        // to a variable: a tilde counts behind a colon
+	element         // of an array: a tilde counts behind a colon to zsh
 	literal         // no tilde counts
 	matched         // a pattern that names of files are not held against
 )
@@ -191,6 +193,9 @@ func (bud *budget) fold(s *state, list []piece, span tool.Span) command.Word {
 			if w := s.separator(); w.IsKnown() && w.Text == " " {
 				list[i].Word = command.Known(" ", span)
 			}
+		}
+		if list[i].torn && strings.ContainsAny(list[i].Text, " \t\n") {
+			list[i].Word = value.Lost(list[i].Word)
 		}
 		list[i].quoted, list[i].split = true, false
 	}
@@ -427,6 +432,8 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 	switch {
 	case m == assigned:
 		signs = ":"
+	case m == element && led.world.Zsh:
+		signs = "::" // to others it does not
 	case first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text):
 		signs = "=:"
 	}
@@ -443,7 +450,7 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 // namesProgram says whether a word begins so that zsh takes it for the path of a program, which is an
 // error if there is none: =ls. Nobody has one whose name begins with another equals sign.
 func (here *site) namesProgram(text string, m manner, last bool) bool {
-	return here.world.Zsh && text[:min(1, len(text))] == "=" && (m == ordinary || m == argument || m == assigned) && (len(text) > 1 || !last)
+	return here.world.Zsh && text[:min(1, len(text))] == "=" && m != literal && m != matched && (len(text) > 1 || !last)
 }
 
 // expandsLate says whether zsh expands something in the value of an assignment that others leave: a tilde
@@ -459,7 +466,7 @@ func beginsAssignment(text string) bool {
 }
 
 // litParts reads literal text up to its last escape or tilde, and says where the rest begins.
-// In an assignment a tilde counts behind some signs; in an argument that looks like one it does not to zsh.
+// In an assignment a tilde counts behind some signs. Two signs: shells differ.
 func (led *ledger) litParts(s *state, text string, last bool, signs string, out []piece) (list []piece, from int) {
 	for i := 0; i < len(text); i++ {
 		switch {
