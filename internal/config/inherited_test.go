@@ -32,6 +32,7 @@ func TestInherited(t *testing.T) {
 		{"the project's own repository", "", []string{"GIT_DIR=ROOT/home/p/.git", "GIT_WORK_TREE=ROOT/home/p"}, "git status", true},
 		{"a repository in the project", "", []string{"GIT_DIR=ROOT/home/p/evil.git"}, "git status", false},
 		{"a part of the project's tree", "", []string{"GIT_WORK_TREE=sub"}, "git status", true},
+		{"search path that nothing uses", "", []string{"CDPATH=ROOT/home/other"}, "ls", true},
 		{"search path in the project", "", []string{"CDPATH=ROOT/home/p"}, "cd sub && echo x >y", true},
 		{"a distribution's LESSOPEN", "", []string{"LESSOPEN=|/usr/bin/lesspipe %s"}, "less README", true},
 		{"the project's LESSOPEN", "", []string{"LESSOPEN=|ROOT/home/p/evil %s"}, "less README", false},
@@ -77,6 +78,21 @@ func TestInherited(t *testing.T) {
 		without, _ := c.Judge(call)
 		if quiet := v.Decision <= without.Decision; quiet != test.quiet || without.Decision >= tool.Ask {
 			t.Errorf("%s: %s is %s (%s), without the variables %s", test.name, test.command, v.Decision, v.Reason, without.Decision)
+		}
+	}
+}
+
+// TestSearchPathIsNamed: where a variable chooses the directory that a command works in, whoever
+// is asked is told.
+func TestSearchPathIsNamed(t *testing.T) {
+	for command, want := range map[string]bool{"cd sub && echo x >y": true, "pushd sub && echo x >y": true, "echo x >/srv/y": false, "echo x >/srv/y; cd sub": false} {
+		c, err := load(t, tree(t, "home/p/.git/", "home/p/sub/", "home/other/sub/"), "home/p", "", "CDPATH=ROOT/home/other")
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: command, Shell: true, Attended: true, Edits: true})
+		if got := strings.Contains(v.Suggest, "The variable CDPATH"); got != want || v.Decision != tool.Ask {
+			t.Errorf("%s is %s: %q", command, v.Decision, v.Suggest)
 		}
 	}
 }

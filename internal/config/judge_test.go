@@ -2,14 +2,17 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"longline/internal/content"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -141,5 +144,223 @@ func TestRefusedFormsAreLetGo(t *testing.T) {
 	}
 	if _, err := Load(o); err != nil || !held() {
 		t.Errorf("rules as they were: %v, their form is in memory: %v", err, held())
+	}
+}
+
+// TestInheritedOnce: of a variable that is set twice the last value counts, and before it the
+// one that the project's settings set.
+func TestInheritedOnce(t *testing.T) {
+	root := tree(t, "p/.git/", `p/.claude/settings.json={"env":{"GIT_DIR":"/of-settings"}}`, "q/.git/")
+	for _, test := range []struct {
+		project string
+		env     Env
+		want    []string
+	}{
+		{"q", Env{"GIT_DIR=/a", "GIT_DIR=/b"}, []string{"GIT_DIR=/b"}},
+		{"q", Env{"GIT_DIR=/a", "GIT_DIR=/a"}, []string{"GIT_DIR=/a"}},
+		{"q", Env{"GIT_DIR=/a", "GIT_DIR="}, nil},
+		{"q", Env{"GIT_DIR=/a", "CDPATH=/b"}, []string{"GIT_DIR=/a", "CDPATH=/b"}},
+		{"p", Env{"GIT_DIR=/a", "CDPATH=/b"}, []string{"GIT_DIR=/of-settings", "CDPATH=/b"}},
+	} {
+		project := filepath.Join(root, test.project)
+		p := &places{site: Site{Project: project}, dir: project}
+		var got []string
+		for _, v := range p.inherited(test.env, &Settings{Project: []string{filepath.Join(project, ".claude/settings.json")}}) {
+			got = append(got, v.Name+"="+v.Value)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s, %q: %q", test.project, test.env, got)
+		}
+	}
+}
+
+// TestLeftAlone: that a variable for the sandbox is ignored is said where it matters: of a
+// download that runs.
+func TestLeftAlone(t *testing.T) {
+	root := tree(t, "home/p/.git/")
+	for _, ignored := range []string{"", sandboxDirVariable + "=ROOT/home/p/sandbox"} {
+		c, err := load(t, root, "home/p", "", ignored)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, call := range []tool.Call{{Shell: true, Script: "git clone https://github.com/o/r"}, {Script: "git clone https://github.com/o/r"}, {Shell: true, Script: "ls"}} {
+			for d := tool.Allow; d <= tool.Deny; d++ {
+				_, invs := c.Guard.Judge(call, c.World)
+				v := c.leftAlone(&call, tool.Verdict{Decision: d}, invs)
+				if got, want := len(v.Left) > 0, ignored != "" && call.Shell && call.Script != "ls" && d < tool.Ask; got != want {
+					t.Errorf("%q, %+v, %s: %q", ignored, call, d, v.Left)
+				}
+			}
+		}
+	}
+}
+
+// TestWallsFor: only a client that runs changed commands, and has no sandbox of its own, gets
+// walls, on a machine on which they can be built.
+func TestWallsFor(t *testing.T) {
+	if !WallSystem {
+		t.Skip("no walls here")
+	}
+	const on = `home/.claude/settings.json={"sandbox":{"enabled":true}}`
+	for name, test := range map[string]struct {
+		agent   string
+		entries []string
+		want    bool
+	}{
+		"as usual":                 {"claude", nil, true},
+		"its own sandbox":          {"claude", []string{on}, false},
+		"the sandbox of another":   {"gemini", []string{on}, true},
+		"refused":                  {"claude", []string{"home/.local/state/longline/wall-refused=" + BootID() + "\n"}, false},
+		"refused before":           {"claude", []string{"home/.local/state/longline/wall-refused=x\n"}, true},
+		"never runs changed ones":  {"antigravity", nil, false},
+		"a person at the terminal": {"", nil, true},
+	} {
+		c, err := load(t, tree(t, append(test.entries, "home/p/.git/")...), "home/p", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := c.wallsFor(&tool.Call{Agent: test.agent, Shell: true, Script: "make"}); got != test.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+// TestWallDirectories: each project has a place of its own for the caches behind its walls.
+func TestWallDirectories(t *testing.T) {
+	c := func(state, project string) *Config {
+		return &Config{state: state, World: &tool.World{Project: project}}
+	}
+	a, b := c("/s", "/a").WallPrivate(), c("/s", "/b").WallPrivate()
+	if a == b || filepath.Dir(a) != "/s/walls" || filepath.Dir(b) != "/s/walls" || c("/s", "/a").WallCaches() != "/s/walls" {
+		t.Errorf("%q, %q", a, b)
+	}
+	if c("", "/a").WallPrivate() != "" || c("/s", "").WallPrivate() != "" || c("", "").WallCaches() != "" {
+		t.Error("a place where there is none")
+	}
+}
+
+// TestContentPlaces: content is looked at where the rules say so, or in the sandbox and among downloads
+// if there is a sandbox.
+func TestContentPlaces(t *testing.T) {
+	for _, test := range []struct {
+		settings  string
+		want      string // below the root
+		downloads bool
+	}{
+		{"", "", false},
+		{"sandbox: {dir: ~/sandbox}\n", "home/sandbox home/Downloads", true},
+		{"sandbox: {dir: ~/sandbox}\ncontent: {scan: []}\n", "", false},
+		{"sandbox: {dir: ~/sandbox}\ncontent: {scan: [~/mail]}\n", "home/mail", false},
+		{"sandbox: {dir: ~/sandbox}\ncontent: {scan: [sandbox, ~/mail]}\n", "home/sandbox home/mail", false},
+		{"content: {scan: [sandbox, downloads]}\n", "home/Downloads", true},
+	} {
+		root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml=version: 1\n"+test.settings)
+		c, err := load(t, root, "home/p", "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		dirs, downloads := c.Places()
+		for i, dir := range dirs {
+			dirs[i] = strings.TrimPrefix(dir, root+"/")
+		}
+		if got := strings.Join(dirs, " "); got != test.want || downloads != test.downloads {
+			t.Errorf("%q: %q, downloads %v", test.settings, got, downloads)
+		}
+	}
+}
+
+// TestLongLinks: a link may lead further than there is room for at first.
+func TestLongLinks(t *testing.T) {
+	dir := t.TempDir()
+	for _, n := range []int{1, 511, 512, 513, 2000} {
+		to, path := strings.Repeat("x", n), filepath.Join(dir, strconv.Itoa(n))
+		if err := os.Symlink(to, path); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := readlink(path); got != to || err != nil {
+			t.Errorf("%d letters: %d, %v", n, len(got), err)
+		}
+	}
+	if _, err := readlink(dir); !errors.Is(err, tool.ErrNotLink) {
+		t.Errorf("a directory: %v", err)
+	}
+	if _, err := readlink(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("nothing: %v", err)
+	}
+}
+
+// TestShelf: a file has one place however its name is written, and what is there already is
+// not written again.
+func TestShelf(t *testing.T) {
+	s := shelf{dir: t.TempDir(), mode: 0o600, owner: os.Geteuid(), state: t.TempDir()}
+	full, err := filepath.Abs("x.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.path("x.yaml") != s.path(full) || s.path("x.yaml") == s.path("y.yaml") {
+		t.Error("places of files")
+	}
+	look := func(text string) fs.FileInfo {
+		s.store(&compiled{name: "/x.yaml", text: text}, &policy.File{})
+		info, err := os.Stat(s.path("/x.yaml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	first := look("a")
+	if !os.SameFile(first, look("a")) {
+		t.Error("the same is written again")
+	}
+	if os.SameFile(first, look("b")) {
+		t.Error("what changed is not written")
+	}
+}
+
+// TestIncludesStay: a compiled form counts as long as each file that was included is what it was,
+// in its place.
+func TestIncludesStay(t *testing.T) {
+	c := &compiled{included: []included{{"/r", "a", "/a", "text"}, {"/r", "b", "/b", "more"}}}
+	files := map[string][2]string{"a": {"/a", "text"}, "b": {"/b", "more"}}
+	open := func(_, name string) (string, []byte, error) {
+		f, ok := files[name]
+		if !ok {
+			return "", nil, fs.ErrNotExist
+		}
+		return f[0], []byte(f[1]), nil
+	}
+	if !c.includes(open) || !(&compiled{}).includes(open) {
+		t.Error("what stays does not count")
+	}
+	for _, other := range [][2]string{{"/b", "less"}, {"/c", "more"}, {"/c", "less"}, {"/b", ""}} {
+		if files["b"] = other; c.includes(open) {
+			t.Errorf("%q counts", other)
+		}
+	}
+	files["b"] = [2]string{"/b", "more"}
+	c.included[1] = included{"/r", "none", "", ""}
+	if c.includes(open) {
+		t.Error("a file that is gone counts")
+	}
+}
+
+// TestKeys: a key has its length, and nobody else can read it.
+func TestKeys(t *testing.T) {
+	for _, test := range []struct {
+		size int
+		mode fs.FileMode
+		want bool
+	}{{keySize, 0o600, true}, {keySize - 1, 0o600, false}, {keySize + 1, 0o600, false}, {0, 0o600, false}, {keySize, 0o640, false}, {keySize, 0o604, false}, {keySize, 0o622, false}} {
+		dir := t.TempDir()
+		path := filepath.Join(dir, "key")
+		if err := errors.Join(os.WriteFile(path, []byte(strings.Repeat("k", test.size)), 0o600), os.Chmod(path, test.mode)); err != nil {
+			t.Fatal(err)
+		}
+		if got := readKey(dir); (got != nil) != test.want {
+			t.Errorf("%d bytes, mode %o: %q", test.size, test.mode, got)
+		}
+		if got := makeKey(dir); len(got) != keySize {
+			t.Errorf("%d bytes, mode %o: none can be made", test.size, test.mode)
+		}
 	}
 }

@@ -86,6 +86,20 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
+// TestIncludedNames: a file is included by where links lead, or by its name if it is not there.
+func TestIncludedNames(t *testing.T) {
+	root := tree(t, "home/real/a.yaml=x")
+	if err := os.Symlink(filepath.Join(root, "home/real"), filepath.Join(root, "home/link")); err != nil {
+		t.Fatal(err)
+	}
+	p := &places{Roots: Roots{Home: filepath.Join(root, "home")}}
+	for name, want := range map[string]string{"~/link/a.yaml": "home/real/a.yaml", "link/a.yaml": "home/real/a.yaml", "./real/../real/a.yaml": "home/real/a.yaml", "link/none": "home/link/none", "~/none": "home/none"} {
+		if got := p.resolve(filepath.Join(root, "home/rules.yaml"), name); got != filepath.Join(root, want) {
+			t.Errorf("%s: %s", name, got)
+		}
+	}
+}
+
 func TestHooksConfigPlaces(t *testing.T) {
 	all := []string{"dir/hooks.config.json=" + hooks("a", "block"), "home/.config/claude/hooks.config.json=" + hooks("b", "block"), "home/.claude/hooks.config.json=" + hooks("c", "block")}
 	for _, test := range []struct {

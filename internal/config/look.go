@@ -120,9 +120,6 @@ func followed(path string) string {
 
 // passwordHome is the caller's home directory in the password database.
 func (l *Look) passwordHome() string {
-	if l == nil {
-		return passwordHome(os.Geteuid())
-	}
 	if !l.known.done {
 		l.known.done, l.known.home = true, passwordHome(os.Geteuid())
 	}

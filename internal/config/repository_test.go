@@ -3,8 +3,48 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
+
+// TestWorktreeOfTheProject: a directory in another working tree of the project's repository makes
+// that one the place of the work, and nothing else does.
+func TestWorktreeOfTheProject(t *testing.T) {
+	root := tree(t, "repo/.git/worktrees/w/commondir=../..\n", "repo/sub/", "w/sub/", "liar/", "other/.git/", "plain/")
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(root, name), []byte(strings.ReplaceAll(text, "ROOT", root)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("repo/.git/worktrees/w/gitdir", "ROOT/w/.git\n")
+	write("w/.git", "gitdir: ROOT/repo/.git/worktrees/w\n")
+	write("liar/.git", "gitdir: ROOT/repo/.git/worktrees/w\n")
+	in := func(name string) string {
+		if name == "" {
+			return ""
+		}
+		return filepath.Join(root, name)
+	}
+	for _, test := range []struct{ named, dir, project, worktree string }{
+		{"repo", "w", "repo", "w"},
+		{"repo", "w/sub", "repo", "w"},
+		{"repo", "repo/sub", "repo", ""},
+		{"repo", "other", "repo", ""},
+		{"repo", "plain", "repo", ""},
+		{"repo", "liar", "repo", ""},
+		{"w", "repo", "w", "repo"},
+		{"", "w/sub", "w", ""},
+		{"plain", "w", "plain", ""},
+		{"repo", "", "repo", ""},
+	} {
+		if s := new(Look).siteOf(in(test.dir), in(test.named), "/nobody"); s.Project != in(test.project) || s.Worktree != in(test.worktree) {
+			t.Errorf("%s named, in %s: %+v", test.named, test.dir, s)
+		}
+	}
+	if s := new(Look).siteOf(in("w"), root, root); s != (Site{}) {
+		t.Errorf("in the home directory: %+v", s)
+	}
+}
 
 func TestRepository(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())

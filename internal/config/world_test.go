@@ -330,7 +330,7 @@ func TestWallsAreWanted(t *testing.T) {
 // something is put unasked and matters.
 func TestLikeSandbox(t *testing.T) {
 	root := tree(t, "home/p/.git/", "home/p/sandbox/", "home/plain/sandbox/", "home/real/.git/", "home/real/sandbox/", "home/.cfg/sandbox/", "home/sandbox/", "home/all-sandbox/p/", "other/sandbox/", "home/Library/sandbox/", "home/deep/My-SandBox/")
-	for link, to := range map[string]string{"home/link": "home/real", "home/sandbox-link": "home/.cfg", "home/sandbox-out": "other"} {
+	for link, to := range map[string]string{"home/link": "home/real", "home/sandbox-link": "home/.cfg", "home/sandbox-out": "other", "other/sandbox-in": "home/sandbox"} {
 		if err := os.Symlink(filepath.Join(root, to), filepath.Join(root, link)); err != nil {
 			t.Fatal(err)
 		}
@@ -348,6 +348,7 @@ func TestLikeSandbox(t *testing.T) {
 		{"home/p", "other/sandbox", false},
 		{"home/p", "home/sandbox-link", false},
 		{"home/p", "home/sandbox-out", false},
+		{"home/p", "other/sandbox-in", false},
 		{"home/p", "home/p/sandbox", false},
 		{"home/plain", "home/plain/sandbox", true},
 		{"home/all-sandbox/p", "home/all-sandbox", false},

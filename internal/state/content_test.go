@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +105,27 @@ func TestReviews(t *testing.T) {
 	}
 	if _, ok := s.Quarantined("../x"); ok {
 		t.Error("a path is taken for a hash")
+	}
+}
+
+// TestReviewsAreOurs: what is no record of a review, or lies elsewhere, is none.
+func TestReviewsAreOurs(t *testing.T) {
+	s := Open(t.TempDir())
+	good := Review{Hash: "a1", Path: "/p/a"}
+	for kind, text := range map[string]string{"content": "", "other": ""} {
+		if err := s.write(kind, "a1", append(good.record(), text...)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, text := range map[string]string{"more": string(good.record()) + "x", "less": string(good.record()[:20]), "none": "", "form": strings.Replace(string(good.record()), reviewForm, "another form", 1)} {
+		if err := s.write("content", name, []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for hash, want := range map[string]bool{"a1": true, "../other/a1": false, "../content/a1": false, "./a1": false, "": false, "more": false, "less": false, "none": false, "form": false, "b2": false} {
+		if r, ok := s.Quarantined(hash); ok != want || ok && r.Path != good.Path {
+			t.Errorf("%q: %+v, %v", hash, r, ok)
+		}
 	}
 }
 

@@ -146,6 +146,28 @@ func TestJournals(t *testing.T) {
 	}
 }
 
+// TestDamagedAreForgotten: of journals that were put aside a few are kept, for a while.
+func TestDamagedAreForgotten(t *testing.T) {
+	s, now := Open(t.TempDir()), time.Now()
+	for i := range 20 {
+		name := fmt.Sprint("s", i)
+		if err := s.Remember("claude", name, []byte("x")); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.PutAside("claude", name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for want := 19; want > 14; want-- { // the oldest goes, as long as there are too many
+		if s.ForgetSessions(now.Add(time.Minute)); len(s.names(aside)) != max(want, 15) {
+			t.Errorf("%d are kept, want %d", len(s.names(aside)), max(want, 15))
+		}
+	}
+	if s.ForgetSessions(now.Add(2 * sessionFor)); len(s.names(aside)) != 0 {
+		t.Errorf("%d are kept for ever", len(s.names(aside)))
+	}
+}
+
 // What others may have written is not a journal, and is not taken for an empty one.
 func TestForeignJournal(t *testing.T) {
 	for name, make := range map[string]func(path string) error{

@@ -1,0 +1,39 @@
+package state
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestReviewed: when questions were last gone through is remembered to the second, and what is
+// no time is never.
+func TestReviewed(t *testing.T) {
+	s, now := Open(t.TempDir()), time.Now().Truncate(time.Second)
+	if !s.Reviewed().IsZero() || !(Store{}).Reviewed().IsZero() {
+		t.Error("gone through before anybody did")
+	}
+	if err := s.SetReviewed(now); err != nil || !s.Reviewed().Equal(now) {
+		t.Errorf("%v, %v", s.Reviewed(), err)
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir(), "review", "last"), []byte("2020-01-01T00:00:00Zx\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if !s.Reviewed().IsZero() {
+		t.Errorf("%v", s.Reviewed())
+	}
+}
+
+// TestLongestPause: a pause may be as long as it says, and no longer.
+func TestLongestPause(t *testing.T) {
+	s, now := Open(t.TempDir()), time.Now().Truncate(time.Second)
+	for length, want := range map[time.Duration]bool{time.Minute: true, MaxPause: true, MaxPause + time.Second: false} {
+		if err := s.Pause(now, now.Add(length)); (err == nil) != want {
+			t.Errorf("%s: %v", length, err)
+		}
+		if until, ok := s.Paused(now); want && (!ok || !until.Equal(now.Add(length))) {
+			t.Errorf("%s: %v, %v", length, until, ok)
+		}
+	}
+}
