@@ -44,7 +44,7 @@ type Invocation struct {
 	Links    []Link        // what it makes another name for something else
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
-	Inserts  bool          // code among its words adds whole lines
+	Inserts  bool          // code among its words adds whole lines, or other text of its own
 	Launches bool          // the project's code that it runs is a program among its words, which is judged by itself
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody

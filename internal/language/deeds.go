@@ -31,7 +31,7 @@ type Deeds struct {
 	// Numbers says that it prints numbers and nothing else, if it prints only what it is
 	// told to; First that it prints the first field of each line.
 	Numbers, First bool
-	// Inserts says that it adds lines that are written in it.
+	// Inserts says that it adds lines, or other text, that are written in it.
 	Inserts bool
 }
 

@@ -49,6 +49,7 @@ func jsDeeds(text string, typed bool) Deeds {
 	if !j.spend(0) {
 		j.fail("it is too long")
 	}
+	j.deeds.Inserts = j.deeds.inserts(&adds{tokens: j.tokens, writers: "writeFileSync writeFile writeTextFile writeTextFileSync", written: 1})
 	return j.deeds
 }
 

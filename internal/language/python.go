@@ -37,6 +37,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	if !p.spend(0) {
 		p.fail("it is too long")
 	}
+	p.deeds.Inserts = p.deeds.inserts(&adds{tokens: p.tokens, writers: "write writelines write_text write_bytes"})
 	return p.deeds
 }
 

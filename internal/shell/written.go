@@ -305,11 +305,11 @@ func (led *ledger) dictated(s *state, inv *command.Invocation) {
 }
 
 // dictates says whether an effect is on a file to which a program among the words of an invocation writes what
-// it says itself, and not what it has read there.
+// it says itself, and not only what it has read there.
 func dictates(inv *command.Invocation, e tool.Effect) bool {
-	return inv.Dictates && e.Kind == tool.Write && isOneFile(e) && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+	return inv.Dictates && e.Kind == tool.Write && isOneFile(e) && (inv.Inserts || !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
 		return o.Kind == tool.Read && readsFile(o, e.Target)
-	})
+	}))
 }
 
 // come notes where a file comes from that is written, perhaps in place and with new lines.
