@@ -63,7 +63,7 @@ func agree(t *testing.T, list []string, zsh bool, shells ...string) {
 			res := Resolve(script, dir, w, lib)
 			for _, c := range calls {
 				if !hasGap(res) && !seen(res, c) {
-					t.Errorf("%s runs %q for %q, believed%s", name, c.argv, list[i], believed(res))
+					t.Errorf("%s runs %.300q for %q, believed%s", name, c.argv, list[i], believed(res))
 				}
 			}
 		}
@@ -112,9 +112,9 @@ func agrees(words []command.Word, argv []string, loose bool) bool {
 // ranBy has a shell run scripts and returns what each of them gave to rm.
 func ranBy(t *testing.T, shell string, args []string, dir string, list []string) [][]call {
 	var b strings.Builder
-	b.WriteString(`rm() { printf '%s\0' "$(($#+1))" "$PWD" "$@"; } 2>/dev/null` + "\n")
+	b.WriteString(`rm() { printf '%s\0' "` + "\x01" + `$(($#+1))" "$PWD" "$@"; } 2>/dev/null` + "\n")
 	for _, s := range list {
-		b.WriteString("(eval '" + strings.ReplaceAll(s, "'", `'\''`) + "') 2>/dev/null </dev/null\n" + `printf 'end\0'` + "\n")
+		b.WriteString("(eval '" + strings.ReplaceAll(s, "'", `'\''`) + "') 2>/dev/null </dev/null\n" + `printf '\001end\0'` + "\n")
 	}
 	file := filepath.Join(dir, "..", "all.sh")
 	must(t, os.WriteFile(file, []byte(b.String()), 0o644))
@@ -129,7 +129,12 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	var calls []call
 	fields := bytes.Split(out, []byte{0})
 	for len(fields) > 1 {
-		head := string(fields[0][bytes.LastIndexByte(fields[0], '\n')+1:]) // behind what a trap has printed
+		at := bytes.LastIndexByte(fields[0], 1) // behind what others have printed
+		if at < 0 {
+			fields = fields[1:]
+			continue
+		}
+		head := string(fields[0][at+1:])
 		if head == "end" {
 			all, calls, fields = append(all, calls), nil, fields[1:]
 			continue

@@ -100,7 +100,7 @@ func (at *frame) fails(s *state, names []string) {
 // expanded before anything in it is assigned.
 func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 	if (s.opts|s.doubt)&optNounset != 0 {
-		r.quit(s) // there may be a variable in it that is not set
+		r.leavesUnset(s) // there may be a variable in it that is not set
 	}
 	if x == nil {
 		return number{}
@@ -434,6 +434,9 @@ func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) numbe
 	}
 	if n, ok := parseNumber(text); ok {
 		return led.written(s, text, n)
+	}
+	if (s.opts|s.doubt)&optNounset != 0 {
+		led.leavesUnset(s)
 	}
 	if isName(text) && depth < 8 {
 		return led.evaluateName(s, text, w.Span, depth+1)

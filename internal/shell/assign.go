@@ -102,7 +102,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 // if one cannot be opened, they assign nothing.
 func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	var states []*state
-	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, mayNotOpen) {
+	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, opensMore) {
 		states = append(states, s.fork().decide(false))
 	}
 	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, bearsOnAssignments) {
@@ -140,8 +140,8 @@ func bearsOnAssignments(rd *syntax.Redirect) bool {
 	return true
 }
 
-// mayNotOpen says whether a redirection may fail.
-func mayNotOpen(rd *syntax.Redirect) bool { return rd.Word.Lit() != "/dev/null" }
+// opensMore says whether a redirection may fail, as far as it can be seen.
+func opensMore(rd *syntax.Redirect) bool { return rd.Word.Lit() != "/dev/null" }
 
 // opened carries out the redirections of a command that has no words.
 func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirection {

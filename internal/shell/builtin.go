@@ -37,9 +37,10 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	case "printf":
 		return r.printf(st, inv, s, red), true
 	case "test", "[":
-		args := testWords(name, inv.Words[1:])
+		args, closed := testWords(name, inv.Words[1:])
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
+		s.frail = !closed
 		return one(s), true
 	case "command", "builtin", "exec":
 		return r.prefixBuiltin(st, name, inv, s, red), true
@@ -47,12 +48,15 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	return r.shellBuiltin(st, name, inv, s, red), true
 }
 
-// testWords are the words of test or [ that it evaluates.
-func testWords(name string, args []command.Word) []command.Word {
-	if last := len(args) - 1; name == "[" && last >= 0 && args[last].IsKnown() && args[last].Text == "]" {
-		return args[:last]
+// testWords are the words of test or [ that it evaluates, and whether they end as they must.
+func testWords(name string, args []command.Word) (words []command.Word, closed bool) {
+	if name != "[" {
+		return args, true
 	}
-	return args
+	if last := len(args) - 1; last >= 0 && args[last].IsKnown() && args[last].Text == "]" {
+		return args[:last], true
+	}
+	return args, false
 }
 
 // shellBuiltin carries out a builtin that changes the shell, with the redirections of that
@@ -143,8 +147,8 @@ func isNoName(w command.Word) bool {
 	return !w.IsKnown() && w.Reach != tool.Prefix || !isName(name) && !strings.HasPrefix(name, "-")
 }
 
-// mayFail says whether one of some redirections may fail, so that the command is not run.
-func mayFail(list []command.Redirect) bool {
+// mayNotRun says whether one of some redirections may fail, so that the command is not run.
+func mayNotRun(list []command.Redirect) bool {
 	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
 }
 

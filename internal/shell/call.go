@@ -73,7 +73,11 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	if closesBlock(c.Args) {
 		r.gap("zsh takes a word } for the end of a block", inv.Span)
 	}
-	return r.execute(st, inv, s, red, true)
+	states := r.execute(st, inv, s, red, true)
+	if red.risky {
+		mayFail(states)
+	}
+	return states
 }
 
 // assignsInPassing says whether the expansion of a redirection, or of an assignment in front of a command, gives a value to a

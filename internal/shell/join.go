@@ -26,7 +26,7 @@ func (bud *budget) settle(list []*state) []*state {
 			} else {
 				kept = append(kept, s)
 			}
-		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint {
+		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint || k.frail != s.frail {
 			k = k.fork()
 			k.joinStatus(s)
 			kept = slices.Clone(kept)
@@ -242,6 +242,7 @@ func (s *state) joinStatus(b *state) {
 	if s.hint != b.hint {
 		s.hint = unknown
 	}
+	s.frail = s.frail || b.frail
 }
 
 // joinLoose is the earlier of two places from which positions are not certain.

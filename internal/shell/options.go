@@ -176,7 +176,7 @@ func (s *state) setNamed(w command.Word, on bool, inv *command.Invocation) {
 	}
 	name := strings.ToLower(strings.ReplaceAll(w.Text, "_", ""))
 	other := strings.TrimPrefix(name, "no")
-	o := optionNamed(name) | optionNamed("no"+other)
+	o := optionNamed(name) | optionNamed(other) | optionNamed("no"+other)
 	switch {
 	case o != 0:
 		s.switchOption(o, true, inv)
@@ -191,7 +191,7 @@ func (s *state) setNamed(w command.Word, on bool, inv *command.Invocation) {
 
 // isMild says whether an option of zsh leaves alone what commands do.
 func isMild(name string) bool {
-	return strings.HasPrefix(name, "hist") || slices.Contains(strings.Fields("unset exec errexit errreturn pipefail monitor notify nomatch shwordsplit beep bgnice hup checkjobs checkrunningjobs "+
+	return strings.HasPrefix(name, "hist") || slices.Contains(strings.Fields("unset exec monitor notify nomatch shwordsplit beep bgnice hup checkjobs checkrunningjobs "+
 		"promptsubst promptcr promptsp zle correct correctall interactivecomments sharehistory appendhistory incappendhistory autolist automenu longlistjobs localoptions localtraps printexitvalue"), name)
 }
 
@@ -244,6 +244,8 @@ func optionNamed(name string) options {
 		return optNoclobber
 	case "errexit":
 		return optErrexit
+	case "pipefail":
+		return optPipefail
 	case "extglob":
 		return optExtglob
 	case "globstar":

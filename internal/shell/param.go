@@ -125,9 +125,14 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 // mustBeSet notes that a parameter without a value may be an error.
 func (led *ledger) mustBeSet(s *state, p *syntax.ParamExp, l looked) {
 	if (s.opts|s.doubt)&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) && !(p.Exp != nil && isConditional(p.Exp.Op)) {
-		led.giveUp(s)
-		led.quit(s)
+		led.leavesUnset(s)
 	}
+}
+
+// leavesUnset notes that a shell may end, or give up on a text, since a variable has no value.
+func (led *ledger) leavesUnset(s *state) {
+	led.giveUp(s)
+	led.quit(s)
 }
 
 // operated is what the operator of an expansion makes of a parameter. Bash looks at what stands behind it only where
@@ -465,6 +470,7 @@ func (s *state) parameter(name string) (w command.Word, set status, is bool) {
 		plain = command.Known(strconv.Itoa(len(s.params)), tool.Span{})
 	case c == '!':
 		plain.Of = command.Own
+		return plain, unknown, true // until there is something in the background
 	case c == '-':
 	default:
 		return command.Word{}, unknown, false

@@ -57,7 +57,7 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	for _, e := range ended {
 		d = eitherOutput(d, e.out)
 		s.carriedBy(e.uproots)
-		if e.hint != s.hint {
+		if s.frail = s.frail || e.frail; e.hint != s.hint {
 			s.hint = unknown
 		}
 		files = files.join(e.files, &bud.toil)
@@ -150,6 +150,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	number := r.pipes
 	r.async++
 	data, before, used := s.stdin, s.files, r.use
+	strict := (s.opts|s.doubt)&optPipefail != 0 // what writes to a pipe that nobody reads fails as well
 	for i := range stages {
 		st, last := stages[i].stmt, i == len(stages)-1
 		in := data
@@ -206,6 +207,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	released(r, used)
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})
+	s.frail = s.frail || strict
 	return []*state{s}
 }
 

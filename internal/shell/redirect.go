@@ -23,6 +23,7 @@ type redirection struct {
 	err, other channel
 	shown      bool // standard output goes to where errors are shown
 	shaky      bool // another redirection may fail, so that the command does not run
+	risky      bool // one may fail, whichever it is
 }
 
 // sink is where standard output goes.
@@ -71,6 +72,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		default:
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
+			red.risky = red.risky || mayNotOpen(rd.Op, out.Target)
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
@@ -94,6 +96,14 @@ func (red *redirection) mayFail(rd *syntax.Redirect, to command.Word) bool {
 	}
 	fd, is := descriptorNamed(to.Text)
 	return !isStream(to) || is && strings.Trim(fd, "012") != ""
+}
+
+// mayNotOpen says whether a redirection may fail.
+func mayNotOpen(op syntax.RedirOperator, to command.Word) bool {
+	if op == syntax.DplIn || op == syntax.DplOut {
+		return !to.IsKnown() || !slices.Contains([]string{"0", "1", "2", "-"}, to.Text)
+	}
+	return !to.IsKnown() || to.Text != "/dev/null"
 }
 
 // target expands the word of a redirection, which must be one word.

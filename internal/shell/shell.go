@@ -244,7 +244,7 @@ func (led *ledger) endOnError(states []*state) {
 		return
 	}
 	for _, s := range states {
-		if (s.opts|s.doubt)&optErrexit != 0 && s.hint != succeeded {
+		if (s.opts|s.doubt)&optErrexit != 0 && (s.hint != succeeded || s.frail) {
 			led.quit(s)
 		}
 	}
@@ -253,6 +253,7 @@ func (led *ledger) endOnError(states []*state) {
 // thrownOut is a state in which an error has ended all functions, which are so deep.
 func (s *state) thrownOut(depth int) *state {
 	f := s.fork()
+	f.ended()
 	f.jump, f.levels = none, 0
 	if depth > 0 {
 		f.dropLocals(1)

@@ -35,6 +35,7 @@ type state struct {
 	doubt   options // those that may be the other way round
 	status  status  // of the last command, if this way was taken because of it
 	hint    status  // how it seems to have ended otherwise
+	frail   bool    // or it has failed, as a redirection may
 	jump    jump
 	levels  int  // loops that a break or continue still has to leave
 	loose   int  // 1 + index of the first of params whose position is not certain
@@ -83,6 +84,7 @@ const (
 	optErrexit
 	optErrtrace  // traps for failures are inherited
 	optFunctrace // and those that come at every step
+	optPipefail
 )
 
 type attributes uint16
@@ -324,7 +326,7 @@ func (s *state) wrote(path string) *file { return s.files.get(path) }
 
 // end notes how a command seems to have ended.
 func (s *state) end(ok bool) *state {
-	s.status, s.hint = unknown, succeeded
+	s.status, s.hint, s.frail = unknown, succeeded, false
 	if !ok {
 		s.hint = failed
 	}
@@ -338,7 +340,15 @@ func (s *state) decide(ok bool) *state {
 	return s
 }
 
+// mayFail notes that commands may have failed although they seem to have ended well.
+func mayFail(states []*state) []*state {
+	for _, s := range states {
+		s.frail = true
+	}
+	return states
+}
+
 func (s *state) ended() *state {
-	s.status, s.hint = unknown, unknown
+	s.status, s.hint, s.frail = unknown, unknown, false
 	return s
 }

@@ -39,7 +39,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	red := r.redirects(s, st.Redirs, d.inv)
 	d.expand(s, c.Args)
 	var undone []*state
-	if mayFail(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
+	if mayNotRun(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
 		undone = one(s.fork().decide(false))
 		r.faults(s, undone[0], variant, nil)
 	}
