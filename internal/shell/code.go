@@ -362,10 +362,19 @@ func interrupts(s *state, made []*state, inv *command.Invocation) {
 	for _, e := range made {
 		was := s.fork()
 		was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
-		if e.jump != none && e.jump != exits || !e.same(was) {
+		if e.jump != none && e.jump != exits || !e.same(was) || e.touched(s) {
 			gapIn(inv, "a trap that changes what the shell does next")
 		}
 	}
+}
+
+// touched says whether a state has come out of another one by assigning something, be it what was there already:
+// when that happens again, there may be something else.
+func (s *state) touched(from *state) bool {
+	identical := func(a, b *variable) bool { return a == b }
+	alike := func(a, b *functions) bool { return a == b }
+	return s.turns != from.turns || !s.vars.same(from.vars, identical) || !s.funcs.same(from.funcs, alike) ||
+		!sameSlice(s.params, from.params, func(command.Word, command.Word) bool { return false })
 }
 
 // maxTraps bounds the traps that are followed.

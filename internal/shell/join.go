@@ -214,6 +214,7 @@ func (s *state) joinShell(b *state) {
 	s.zero = s.zero.Join(b.zero)
 	s.doubt |= b.doubt | s.opts ^ b.opts
 	s.opts |= b.opts
+	s.turns = max(s.turns, b.turns)
 	s.vars = s.vars.merge(b.vars, varLaw, s.toil)
 	s.scopes = joinScopes(s.scopes, b.scopes)
 	s.joinParams(b)

@@ -133,6 +133,7 @@ func (s *state) setParams(words []command.Word, given, loose int) {
 }
 
 func (s *state) switchOption(o options, on bool, inv *command.Invocation) {
+	s.turns++
 	if s.doubt &^= o; on {
 		s.opts |= o
 	} else {

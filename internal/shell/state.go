@@ -33,6 +33,7 @@ type state struct {
 	shown   bool         // the output goes to whoever runs the script, and is not kept
 	opts    options
 	doubt   options // those that may be the other way round
+	turns   int     // how often one of them has been switched
 	status  status  // of the last command, if this way was taken because of it
 	hint    status  // how it seems to have ended otherwise
 	frail   bool    // or it has failed, as a redirection may
