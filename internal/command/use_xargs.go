@@ -47,6 +47,9 @@ func (r *reader) spread(n Nested) {
 		return
 	}
 	command := n.Words
+	if input.Hollow { // it may be nothing, with which the command runs as well
+		batches = append(batches, nil)
+	}
 	for _, batch := range batches {
 		n.Words = append(append([]Word(nil), command...), batch...)
 		r.inv.Runs = append(r.inv.Runs, n)

@@ -627,6 +627,9 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			r.refuseZsh(s)
 		}
 		w := r.value(s, e.Value)
+		if e.Value != nil && slices.ContainsFunc(e.Value.Parts, isParticular) {
+			g.open, w = true, value.Lost(w)
+		}
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
 			g.list = append(g.list, w)
 			g.open = true
@@ -639,6 +642,13 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 		g.keys, g.list = append(g.keys, key), append(g.list, w)
 	}
 	return g
+}
+
+// isParticular says whether a part of an element with a subscript has braces, which bash expands over the whole, or
+// a tilde, which counts in some places.
+func isParticular(p syntax.WordPart) bool {
+	l, ok := p.(*syntax.Lit)
+	return ok && strings.ContainsAny(l.Value, "{~")
 }
 
 // keep begins with the elements that a variable has already.

@@ -60,7 +60,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			s.connect(&red, inv, fd, d)
 			inv.Stdin.Hollow = inv.Stdin.Hollow || red.reads // a shell may have to keep it in a file, which may fail
 		case syntax.WordHdoc:
-			w := r.value(s, rd.Word)
+			w := r.unsplit(s, rd.Word, inHereString)
 			out.Target = w
 			d := wordData(w)
 			if d.Reach == tool.Exact {

@@ -332,7 +332,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 		}
 		out = append(out, r.operate(p, w, pattern, with))
 	}
-	if l.words = out; (l.list || l.star) && !oneForEach(p) {
+	if l.words = out; (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
 		return l.scattered()
 	}
 	return l

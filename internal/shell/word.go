@@ -56,12 +56,13 @@ func (l *words) scatter(n int) {
 type manner uint8
 
 const (
-	ordinary manner = iota
-	argument        // of a command: a tilde counts behind NAME=
-	assigned        // to a variable: a tilde counts behind a colon
-	element         // of an array: a tilde counts behind a colon to zsh
-	literal         // no tilde counts
-	matched         // a pattern that names of files are not held against
+	ordinary     manner = iota
+	argument            // of a command: a tilde counts behind NAME=
+	assigned            // to a variable: a tilde counts behind a colon
+	element             // of an array: a tilde counts behind a colon to zsh
+	inHereString        // a tilde counts behind a colon, but not to zsh
+	literal             // no tilde counts
+	matched             // a pattern that names of files are not held against
 )
 
 // fields expands a word the way arguments are: into any number of words.
@@ -417,7 +418,7 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 		}
 	}
 	if m != literal && first {
-		if w, n, ok := led.tildePrefix(s, text, last, m == assigned); ok {
+		if w, n, ok := led.leadingTilde(s, text, last, m); ok {
 			if w.Reach == tool.Anywhere {
 				led.refuseZsh(s) // there may be no such user
 			}
@@ -428,13 +429,8 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 	if m == assigned && led.world.Zsh && expandsLate(text, first) {
 		return append(out, piece{Word: command.Word{}, quoted: true})
 	}
-	signs := "" // behind which a tilde counts
-	switch {
-	case m == assigned:
-		signs = ":"
-	case m == element && led.world.Zsh:
-		signs = "::" // to others it does not
-	case first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text):
+	signs := led.tildeSigns(m)
+	if first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text) {
 		signs = "=:"
 	}
 	out, from := led.litParts(s, text, last, signs, out)
@@ -445,6 +441,26 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
 	return out
+}
+
+// leadingTilde expands the tilde that a word begins with.
+func (here *site) leadingTilde(s *state, text string, last bool, m manner) (w command.Word, n int, ok bool) {
+	w, n, ok = here.tildePrefix(s, text, last, m == assigned || m == inHereString)
+	if ok && m == inHereString && here.world.Zsh && n < len(text) && text[n] == ':' {
+		w = command.Word{}
+	}
+	return w, n, ok
+}
+
+// tildeSigns are those behind which a tilde counts within a word; two if shells differ.
+func (here *site) tildeSigns(m manner) string {
+	switch {
+	case m == assigned, m == inHereString && !here.world.Zsh:
+		return ":"
+	case m == inHereString, m == element && here.world.Zsh:
+		return "::"
+	}
+	return ""
 }
 
 // namesProgram says whether a word begins so that zsh takes it for the path of a program, which is an
