@@ -10,9 +10,11 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"longline/internal/content"
 	"longline/internal/policy"
+	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -343,6 +345,115 @@ func TestIncludesStay(t *testing.T) {
 		t.Error("a file that is gone counts")
 	}
 }
+
+// TestFromTheRootDown: the rules of a project stand before those of a directory in it.
+func TestFromTheRootDown(t *testing.T) {
+	c, err := load(t, tree(t, "home/p/.git/", "home/p/.longline.yaml="+rules("outer"), "home/p/a/.longline.yaml="+rules("middle"), "home/p/a/b/.longline.yaml="+rules("inner")), "home/p/a/b", "")
+	if err != nil || ids(c) != "project:outer project:middle project:inner" {
+		t.Errorf("%s, %v", ids(c), err)
+	}
+}
+
+// TestOnlyRulesAreShown: a file that may hold secrets is not read as rules, whoever names it.
+func TestOnlyRulesAreShown(t *testing.T) {
+	c := &Config{World: &tool.World{Home: "/home/dev"}}
+	for path, want := range map[string]bool{"/home/dev/.ssh/id_rsa": false, "/srv/.env": false, "/home/dev/rules.yaml": true, "rules.yaml": true} {
+		if err := c.Readable(path); (err == nil) != want {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
+// TestNoHomeNoSettings: without a home directory there are no settings of a user.
+func TestNoHomeNoSettings(t *testing.T) {
+	if s := (&places{}).settings("/none"); s.User != "" || len(s.All()) != 1 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// TestPretendedHome: a home directory that a caller names counts for what is judged, and is no
+// project.
+func TestPretendedHome(t *testing.T) {
+	root := tree(t, "home/p/.git/", "other/.git/", "other/p/")
+	for _, test := range []struct{ dir, home, want string }{{"other/p", "", "other"}, {"other/p", "other", "other/p"}, {"other", "other", ""}} {
+		o := Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, test.dir), Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc")}
+		want := filepath.Join(root, test.want)
+		if test.home != "" {
+			o.Home = filepath.Join(root, test.home) + "/"
+		}
+		if test.want == "" {
+			want = ""
+		}
+		c, err := Load(o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.World.Project != want || test.home != "" && c.World.Home != filepath.Join(root, test.home) {
+			t.Errorf("%+v: the project is %q, home %q", test, c.World.Project, c.World.Home)
+		}
+	}
+}
+
+// TestRunnable: a program is a file that can be run.
+func TestRunnable(t *testing.T) {
+	root := tree(t, "run=x", "text=x", "dir/")
+	if err := os.Chmod(filepath.Join(root, "run"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"run": true, "text": false, "dir": false, "none": false} {
+		if path := filepath.Join(root, name); (runnable(path) == path) != want || (runnable(path) == "") == want {
+			t.Errorf("%s: %q", name, runnable(path))
+		}
+	}
+}
+
+// TestMarksThatCannotBeMade: where a mark cannot be put, nothing is left behind.
+func TestMarksThatCannotBeMade(t *testing.T) {
+	dir := t.TempDir()
+	m := mark{path: filepath.Join(dir, "seen-x")}
+	if err := os.MkdirAll(filepath.Join(m.path, "in-the-way"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	m.make()
+	if left, err := os.ReadDir(dir); len(left) != 1 || err != nil || m.made() {
+		t.Errorf("%v, %v", left, err)
+	}
+}
+
+// TestIndexIsReadAgain: an index that changed is read again, by its time or by its size.
+func TestIndexIsReadAgain(t *testing.T) {
+	root := tree(t, "p/.git/index=DIRC")
+	index, then := filepath.Join(root, "p/.git/index"), time.Now().Add(-time.Hour)
+	file, err := os.Stat(index)
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := agedInfo{file, then.Add(-time.Hour)}
+	x := &gitIndex{project: filepath.Join(root, "p")}
+	for _, test := range []struct {
+		text  string
+		later time.Duration
+		again bool
+	}{{"a", 0, true}, {"a", 0, false}, {"b", 0, false}, {"bb", 0, true}, {"bb", time.Second, true}, {"bb", time.Second, false}} {
+		at := then.Add(test.later)
+		if err := errors.Join(os.WriteFile(index, []byte(test.text), 0o644), os.Chtimes(index, at, at)); err != nil {
+			t.Fatal(err)
+		}
+		before := x.seen
+		x.of("a", old)
+		if got := x.seen != before; got != test.again {
+			t.Errorf("%+v: it is read again: %v", test, got)
+		}
+	}
+}
+
+// agedInfo is a file that changed at another time.
+type agedInfo struct {
+	fs.FileInfo
+	at time.Time
+}
+
+func (a agedInfo) ModTime() time.Time { return a.at }
 
 // TestKeys: a key has its length, and nobody else can read it.
 func TestKeys(t *testing.T) {

@@ -258,9 +258,6 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
 	c.World.Inherited = p.inherited(o.Env, &c.Settings)
-	if !p.once {
-		c.Settings.texts = nil
-	}
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
@@ -281,11 +278,10 @@ func (c *Config) merge(packs *policy.File, project []*policy.File, user *policy.
 	return set, err
 }
 
-// hold has the rules say which files are protected, secret and may be read.
+// hold has the rules say which files are protected and may be read.
 func (c *Config) hold() {
 	w := c.World
 	w.Protected = func(path string) bool { return c.Guard.Policy.Protected(c.World, path) }
-	w.Secret = func(e tool.Effect) bool { return c.Guard.Policy.Secrets(&tool.Call{}, c.World)(e) }
 	if w.ReadSecret == nil {
 		w.ReadSecret = w.ReadFile
 	}

@@ -57,11 +57,16 @@ func SmallWall() string {
 	if err != nil {
 		return ""
 	}
-	info, err := os.Stat(path + "-wall")
+	return runnable(path + "-wall")
+}
+
+// runnable is the path of a program, "" if it is none.
+func runnable(path string) string {
+	info, err := os.Stat(path)
 	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
 		return ""
 	}
-	return path + "-wall"
+	return path
 }
 
 // sandboxed says whether Claude Code's own sandbox is on, by the settings that it

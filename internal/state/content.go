@@ -105,10 +105,7 @@ func (v *Verdicts) Add(list []Finding) error {
 		return err
 	}
 	_, err = f.Write(buf)
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // Review is a content that is not clean, and what a person has said about it.

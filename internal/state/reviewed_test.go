@@ -25,6 +25,23 @@ func TestReviewed(t *testing.T) {
 	}
 }
 
+// TestPinsOfAnotherForm: a record that another version has written trusts nothing.
+func TestPinsOfAnotherForm(t *testing.T) {
+	s := Open(t.TempDir())
+	for form, want := range map[string]bool{trustForm: true, trustForm + "0": false, "": false} {
+		record := append(fields(form, "/r", "x.yaml", time.Now().UTC().Format(time.RFC3339)), "rules"...)
+		if err := s.write("trust", pinName("/r", "x.yaml"), record); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := s.Pinned("/r", "x.yaml"); ok != want {
+			t.Errorf("%q: %v", form, ok)
+		}
+		if _, ok := s.pin(pinName("/r", "x.yaml")); ok != want {
+			t.Errorf("%q: %v", form, ok)
+		}
+	}
+}
+
 // TestLongestPause: a pause may be as long as it says, and no longer.
 func TestLongestPause(t *testing.T) {
 	s, now := Open(t.TempDir()), time.Now().Truncate(time.Second)
