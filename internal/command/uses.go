@@ -131,6 +131,14 @@ func (r *reader) modify(w Word, operand bool) {
 	r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })
 }
 
+// shut is a path that perhaps nobody can use any more: with a directory goes what is in it.
+func (r *reader) shut(w Word, operand bool) {
+	tree, e := r.scope.tree, r.path(tool.Write, w)
+	r.scope.tree = tree || r.isDirectory(w) || isCertain(e) && paths.Within(r.world.Project, e.Target)
+	r.modify(w, operand)
+	r.scope.tree = tree
+}
+
 func (r *reader) symbolic(Word) { r.scope.symbolic = true }
 
 // chdirOperands is a directory that operands are seen from, each from the one before it.
