@@ -24,6 +24,7 @@ type redirection struct {
 	shown      bool // standard output goes to where errors are shown
 	shaky      bool // another redirection may fail, so that the command does not run
 	risky      bool // one may fail, whichever it is
+	wayward    bool // there may be no way to the file
 }
 
 // sink is where standard output goes.
@@ -73,6 +74,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
 			red.risky = red.risky || mayNotOpen(rd.Op, out.Target)
+			red.wayward = red.wayward || turnsBack(out.Target.Text)
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
@@ -96,6 +98,18 @@ func (red *redirection) mayFail(rd *syntax.Redirect, to command.Word) bool {
 	}
 	fd, is := descriptorNamed(to.Text)
 	return !isStream(to) || is && strings.Trim(fd, "012") != ""
+}
+
+// turnsBack says whether a path goes into a directory and out again, which fails if there is none.
+func turnsBack(path string) bool {
+	into := false
+	for name := range strings.SplitSeq(path, "/") {
+		if name == ".." && into {
+			return true
+		}
+		into = into || name != ".." && name != "." && name != ""
+	}
+	return false
 }
 
 // mayNotOpen says whether a redirection may fail.

@@ -192,7 +192,7 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 	led.writes(s, red.file, func(f *file) {
 		f.receive(d, had != nil, red.add)
 		f.gone = f.gone && red.add || led.masked || !led.hasPlace(s, red.file)
-		if red.shaky || shy || kept.shut || led.masked && had != nil {
+		if red.shaky || red.wayward || shy || kept.shut || led.masked && had != nil {
 			replaced := f.replaced // as far as whoever deletes it minds
 			*f = joinFiles(&kept, f)
 			f.replaced = replaced
