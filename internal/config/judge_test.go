@@ -475,3 +475,23 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// TestReadingIsHeld: while a rules file is broken, the built-in rules say what may be read and
+// what is protected, as they do otherwise.
+func TestReadingIsHeld(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/.ssh/id_rsa=key", "home/p/a=text")
+	c, err := Reading(Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc"), known: filepath.Join(root, "home")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]error{"home/.ssh/id_rsa": errUnreadable, "home/p/a": nil} {
+		if _, err := c.World.ReadFile(filepath.Join(root, path)); !errors.Is(err, want) {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	for path, want := range map[string]bool{"home/.claude/settings.json": true, "home/p/a": false} {
+		if c.World.Protected(filepath.Join(root, path)) != want {
+			t.Errorf("%s is protected: %v", path, !want)
+		}
+	}
+}

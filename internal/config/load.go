@@ -310,6 +310,7 @@ func Reading(o Options) (*Config, error) {
 	}
 	c.Guard.Policy, _, err = policy.Merge(packs, nil, nil, nil)
 	c.World.Guard = p.guarded()
+	c.hold()
 	return c, err
 }
 

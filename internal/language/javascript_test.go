@@ -72,6 +72,7 @@ func TestNode(t *testing.T) {
 		{"console.log({open: 1, close: 2, self: 3}.open)", "nothing"},
 		{"const {sep, delimiter} = require('path'); console.log(sep, delimiter)", "nothing"},
 		{`require('child_process').spawnSync('rm', ['-rf', 'a'.concat(process.argv[2]), 'b'])`, "execute [rm -rf ? b]"},
+		{`require('child_process').spawnSync('rm', ['-rf', 'a' && process.argv[2], 'b' ? 'c' : 'd'])`, "execute [rm -rf ? ?]"},
 		{"const n: number = 1; let readonly = 'a'; console.log(readonly in {})", "nothing"},
 		{"type A<T> = T extends string ? Foo : Bar; console.log(1)", "nothing"},
 		{"type A<T> = T extends string\n? Foo\n: Bar;\nconsole.log(1)", "nothing"},
@@ -96,6 +97,8 @@ func TestNode(t *testing.T) {
 		`const l = require('lib'); l.child_process.execSync('id')`,
 		`const k = process.argv[2]; const o = {}; o[k](1)`,
 		"const x: string + 1",
+		// What is taken out of a module is judged as what it is there.
+		`const {env} = require('process'); console.log(env.API_TOKEN)`, `const {argv} = require('process'); console.log(argv)`, `const {posix} = require('path'); console.log(posix)`, `const {types} = require('util'); console.log(types)`, `const {sep} = require('path'); [sep] = [1]`,
 		`require('path'); console.log(1)`,
 		`const p = require('path', 1); console.log(p.sep)`,
 		`const p = require('path' + 's'); console.log(p.sep)`,

@@ -15,6 +15,7 @@ func TestPython(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{`print(1)`, "nothing"},
 		{`open('x', encoding='w')`, "read x"},
+		{`a = b = 'x.txt'; print(open(b).read())`, "read x.txt"},
 		{`import json,sys; print(json.load(sys.stdin)["a"])`, "nothing"},
 		{`import json;print(json.load(open('package.json'))['version'])`, "read package.json"},
 		{`import sys; print(sys.version_info[:2], sys.executable)`, "nothing"},
