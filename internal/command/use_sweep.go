@@ -52,7 +52,7 @@ func (r *reader) roots() []tool.Effect {
 		case isCertain(e):
 			roots = append(roots, e)
 		default:
-			roots = append(roots, r.rootsOf(e)...)
+			roots = append(roots, rootsOf(&r.deeds, e)...)
 		}
 	}
 	return roots
@@ -70,7 +70,7 @@ type rooted struct {
 
 // rootsOf are the directories on the disk that a pattern matches, or those in the directory that a list is from, as far as files
 // of secrets lie in them.
-func (d *deeds) rootsOf(e tool.Effect) (roots []tool.Effect) {
+func rootsOf(d *deeds, e tool.Effect) (roots []tool.Effect) {
 	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}

@@ -132,7 +132,7 @@ func (r *reader) modify(w Word, operand bool) {
 }
 
 // shut is a path that perhaps nobody can use any more: with a directory goes what is in it.
-func (r *reader) shut(w Word, operand bool) {
+func shut(r *reader, w Word, operand bool) {
 	tree, e := r.scope.tree, r.path(tool.Write, w)
 	r.scope.tree = tree || r.isDirectory(w) || isCertain(e) && paths.Within(r.world.Project, e.Target)
 	r.modify(w, operand)

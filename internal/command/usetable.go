@@ -109,7 +109,7 @@ var useTable = [...]useGroup{
 		{`follows`, ``, "joined by a mode: the program goes through links that it meets below its operands, or where it unpacks (`find -L`, `tar -x`)", elsewhere("finish"), mere},
 		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
 		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
-		{`shut`, ``, "a path whose mode changes so that perhaps nobody can use it any more; with a directory goes what is in it", placed((*reader).shut), exposed},
+		{`shut`, ``, "a path whose mode changes so that perhaps nobody can use it any more; with a directory goes what is in it", placed(shut), exposed},
 		{`into`, ``, "a destination: a file, or a directory that gets the operands (cp, mv, ln)", placed((*reader).into), exposed},
 		{`move`, ``, "a path that is moved, with everything below", placed((*reader).move), exposed},
 		{`hook`, ``, "a command that is run, judged as a script; a path is `execute config:FLAG` (`--pager`)", word(hookFlag), 0},

@@ -37,14 +37,14 @@ func copiesListed(led *ledger, inv *command.Invocation) (list []tool.Effect) {
 			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
 		if len(list) > 0 {
-			led.noteRenamed(inv, e)
+			noteRenamed(led, inv, e)
 		}
 	}
 	return list
 }
 
 // noteRenamed notes where an invocation puts what it reads under another name.
-func (led *ledger) noteRenamed(inv *command.Invocation, from tool.Effect) {
+func noteRenamed(led *ledger, inv *command.Invocation, from tool.Effect) {
 	name, _ := paths.GlobBase(from.Target)
 	for _, put := range inv.Effects {
 		base, _ := paths.GlobBase(put.Target)
@@ -56,8 +56,8 @@ func (led *ledger) noteRenamed(inv *command.Invocation, from tool.Effect) {
 }
 
 // showsRenamed says whether a read may be of a file that was put under another name.
-func (led *ledger) showsRenamed(e tool.Effect) bool {
-	return len(led.renamed) == maxNamed || slices.ContainsFunc(led.renamed, func(to string) bool {
+func showsRenamed(renamed []string, e tool.Effect) bool {
+	return len(renamed) == maxNamed || slices.ContainsFunc(renamed, func(to string) bool {
 		if isOneFile(e) {
 			return to != e.Target && matchesBeginning(to, e.Target) // what it has written by name itself is known
 		}
@@ -72,7 +72,7 @@ func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
 	switch {
 	case s.files.taint()&command.FromTree == 0:
 		return false
-	case led.showsRenamed(e):
+	case showsRenamed(led.renamed, e):
 		return true
 	case isOneFile(e):
 		return false

@@ -225,38 +225,38 @@ func (led *ledger) noteCopied(inv *command.Invocation) {
 		return
 	}
 	puts := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write })
-	if !inv.Stdin.None && puts && led.isCopy(throughPipe) {
-		led.noteCopies(inv, tool.Effect{Target: throughPipe, Reach: tool.Exact})
+	if !inv.Stdin.None && puts && isCopy(led.copied, throughPipe) {
+		noteCopies(led, inv, tool.Effect{Target: throughPipe, Reach: tool.Exact})
 	}
 	for _, source := range inv.Effects {
 		switch {
 		case slices.Contains(led.unpacked, "/"): // there were too many
 			return
 		case source.Kind != tool.Read || source.Reach == tool.Anywhere:
-		case !tree && !led.holdsCopies(source):
+		case !tree && !holdsCopies(led.copied, source):
 		case puts:
-			led.noteCopies(inv, source)
+			noteCopies(led, inv, source)
 		case inv.Shows:
-			led.noteCopy(inv, source, throughPipe)
+			noteCopy(led, inv, source, throughPipe)
 		}
 	}
 }
 
 // isCopy says whether something was copied to a place, or packed there.
-func (led *ledger) isCopy(path string) bool {
-	return slices.ContainsFunc(led.copied, func(c copied) bool { return c.to == path })
+func isCopy(copies []copied, path string) bool {
+	return slices.ContainsFunc(copies, func(c copied) bool { return c.to == path })
 }
 
 // holdsCopies says whether what is read is a copy of a directory, or several files in one.
-func (led *ledger) holdsCopies(e tool.Effect) bool {
+func holdsCopies(copies []copied, e tool.Effect) bool {
 	many := e.Pattern || e.Reach == tool.Under
-	return slices.ContainsFunc(led.copied, func(c copied) bool { return c.to == e.Target || many && paths.Within(e.Target, c.to) })
+	return slices.ContainsFunc(copies, func(c copied) bool { return c.to == e.Target || many && paths.Within(e.Target, c.to) })
 }
 
 // noteCopies notes that what an invocation reads goes to all places that it writes to.
-func (led *ledger) noteCopies(inv *command.Invocation, source tool.Effect) {
+func noteCopies(led *ledger, inv *command.Invocation, source tool.Effect) {
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Write && e.Reach != tool.Anywhere && !led.noteCopy(inv, source, dirOf(e)) {
+		if e.Kind == tool.Write && e.Reach != tool.Anywhere && !noteCopy(led, inv, source, dirOf(e)) {
 			return
 		}
 	}
@@ -264,7 +264,7 @@ func (led *ledger) noteCopies(inv *command.Invocation, source tool.Effect) {
 
 // noteCopy notes that a directory goes to a place: as that, or below it by its own name as it is seen from where the program
 // runs. It says whether there is room for more.
-func (led *ledger) noteCopy(inv *command.Invocation, source tool.Effect, to string) bool {
+func noteCopy(led *ledger, inv *command.Invocation, source tool.Effect, to string) bool {
 	from := dirOf(source)
 	name := from[strings.LastIndexByte(from, '/')+1:]
 	if rest, below := strings.CutPrefix(from, strings.TrimSuffix(inv.Dir.Text, "/")+"/"); below {
