@@ -146,6 +146,7 @@ func TestSecretsInLists(t *testing.T) {
 		"ls config | while read -r d; do (cd \"config/$d\" && cat *); done", "for d in config/*; do env -C \"$d\" sh -c 'cat *'; done",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
+		`python3 -c 'import shutil,glob; shutil.copytree("config","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/deep/*")])'`,
 		"tar c . | tar x -C d && cat d/config/deep/*", "mkdir -p build/s && tar cf - --exclude=build . | tar xf - -C build/s && cat build/s/config/deep/*", "tar c config | (cd /tmp/d && tar x); cat /tmp/d/config/deep/*", "(cd config && tar c .) | tar x -C /tmp/d; cat /tmp/d/deep/*",
 		"tar cf /tmp/k.tar config; tar xf /tmp/k.tar -C /tmp/k; cat /tmp/k/config/deep/*", "tar c . | gzip > /tmp/k.tgz; tar xzf /tmp/k.tgz -C /tmp/k; head /tmp/k/config/deep/*", "tar cz . > k.tgz; cat k.tgz | tar xz -C /tmp/k; cat /tmp/k/config/deep/*", "tar cz . > k.tgz; tar xz -C /tmp/k < k.tgz; cat /tmp/k/config/deep/*",
 		"tar c . | tee /tmp/x.tar > /dev/null; tar xf /tmp/x.tar -C /tmp/e; cat /tmp/e/config/deep/*", "tar c . | tar x -C /tmp/d; cp /tmp/d/config/deep/* /tmp/e; cat /tmp/e/*", "tar c . | tar x -C /tmp/d; grep -rh : /tmp/d/config/deep", "tar c . | tar x -C /tmp/d; find /tmp/d/config -type f | xargs cat",
@@ -175,6 +176,7 @@ func TestSecretsInLists(t *testing.T) {
 		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
 		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; done; cat /tmp/README.md", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/x*", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; ls /tmp/sp*; wc -l /tmp/sp*", "f=$(ls -d src/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*",
 		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/*.md", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
+		`python3 -c 'import shutil,glob; shutil.copytree("src","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/*")])'`,
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

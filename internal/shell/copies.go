@@ -88,10 +88,19 @@ func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
 	return found
 }
 
+// readsOwnCopies says whether a program reads several files in a directory that it has copied another one to itself.
+func readsOwnCopies(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(to tool.Effect) bool {
+		return to.Kind == tool.Write && to.Tree && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			return e.Kind == tool.Read && e.Pattern && paths.Within(paths.GlobDir(e.Target), to.Target)
+		})
+	})
+}
+
 // throughCopies adds reads of the files of secrets whose copies an invocation shows: in directories that were copied with all
 // that is in them, or in an archive of one.
 func (led *ledger) throughCopies(inv *command.Invocation) {
-	if len(led.copied) == 0 || led.world.Entries == nil || led.world.Secret == nil || led.remote || !inv.Shows {
+	if len(led.copied) == 0 || led.world.Entries == nil || led.world.Secret == nil || led.remote {
 		return
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {

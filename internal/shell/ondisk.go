@@ -19,7 +19,13 @@ func (led *ledger) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
 	led.throughPatterns(inv)
-	led.throughCopies(inv)
+	own := readsOwnCopies(inv)
+	if own {
+		led.noteCopied(inv)
+	}
+	if own || inv.Shows {
+		led.throughCopies(inv)
+	}
 }
 
 // showsItself is leads for what the shell does itself. What it reads may be shown by any command behind it.
