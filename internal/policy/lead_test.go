@@ -45,6 +45,33 @@ func TestLeadsLeaveOutNothing(t *testing.T) {
 	}
 }
 
+// TestLeadsOfAnyMember: nor do members that no zone has yet.
+func TestLeadsOfAnyMember(t *testing.T) {
+	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj"}, new(zoneTables))
+	members := []string{"a", "a/b", "b/a/c", "~", "~/a", "~/a/b", "~a", "~a/b", "/a", "/a/b", "*", "*.pem", "*a/b", `*\*`, "a*/b", "?a", "[a]b", "é/a", ".a", ".a/b", "/"}
+	left := 0
+	for _, dir := range []string{"", "/home/dev", "/root", "/srv"} {
+		for _, name := range []string{"a", "b", "a/b", "b/a/c", "x.pem", "xa/b", "~a", "~a/b", "é/a", ".a/b", "ab", "*", "q/*", "b"} {
+			p := g.place(clean(dir + "/" + name))
+			for _, member := range members {
+				if p.leads.has(memberLead(member)) {
+					continue
+				}
+				left++
+				if r := g.memberRelation(ZoneSecrets, &members0, member, &p, true); r != 0 {
+					t.Errorf("%s/%s and %s are not compared, but are related: %b", dir, name, member, r)
+				}
+			}
+		}
+	}
+	if left < 300 {
+		t.Errorf("only %d pairs were left out", left)
+	}
+}
+
+// members0 are those of a zone that has none.
+var members0 members
+
 // Names that differ in case alone lead to the same members.
 func TestLeadsIgnoreCase(t *testing.T) {
 	for a := 'a'; a <= 'z'; a++ {
