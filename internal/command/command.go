@@ -55,6 +55,7 @@ type Invocation struct {
 	Packs    bool          // what it prints or writes is an archive of what it reads
 	Chooses  bool          // flags say which files of directories it takes
 	Sweeps   bool          // it shows or keeps whatever it reads, of directories and lists as well
+	Spills   bool          // it prints all there is in all files below its directories
 	Shows    bool          // it prints of what it reads the content
 	Seeks    bool          // of that only what it looks for, which is no secret
 	Follows  bool          // it goes through links that it meets in directories

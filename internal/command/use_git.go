@@ -23,7 +23,11 @@ func gitPathUse(r *reader, kind string, w Word) {
 	how := max(tool.ParseKind(kind), tool.Read)
 	r.gitPath(how, w)
 	if r.scope.tree { // those that are ignored as well
-		r.noteListed(r.path(how, w), w)
+		e := r.path(how, w)
+		r.noteListed(e, w)
+		if e.Reach != tool.Anywhere && !isCertain(e) {
+			r.scope.listed = append(r.scope.listed, rootsOf(&r.deeds, e)...)
+		}
 	}
 }
 

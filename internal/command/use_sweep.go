@@ -23,7 +23,7 @@ func (r *reader) swept() {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return
 	}
-	r.inv.Sweeps = true
+	r.inv.Sweeps, r.inv.Spills = true, r.scope.patterned && r.inv.Shows && seeksAll(r)
 	for _, e := range r.sweptFiles() {
 		r.effect(e)
 	}
@@ -259,35 +259,48 @@ func (r *reader) seeksSecrets() bool {
 	folds := slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return hasWord("-i --ignore-case -y -S --smart-case", g.name)
 	})
+	return seeksAll(r) || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return seeksSecret(p, folds) })
+}
+
+// seeksAll says whether what is searched for is all there is, or all but something.
+func seeksAll(r *reader) bool {
 	turned := slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-v --invert-match", g.name) })
-	return turned || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return seeksSecret(p, folds) })
+	return turned || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return !limits(p) })
+}
+
+// limits says whether a pattern has a letter or digit in it that limits what it finds: \w, \d and their like limit nothing.
+func limits(pattern string) bool {
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case isWordByte(c) && c != '_':
+			return true
+		}
+	}
+	return false
 }
 
 // seeksSecret says whether a pattern has the name of a secret in it, as settings write
-// them, or no letter or digit that would limit it. The words of code, password or
-// tokenize, are looked for every day.
+// them, or limits nothing. The words of code, password or tokenize, are looked for every day.
 func seeksSecret(pattern string, folds bool) bool {
-	limited := false
 	for i := 0; i < len(pattern); {
 		if !isWordByte(pattern[i]) {
 			if pattern[i] == '\\' {
-				i++ // \w, \d and their like limit nothing
+				i++
 			}
 			i++
 			continue
 		}
 		end := i + nameLength(pattern[i:])
 		name := pattern[i:end]
-		if strings.Trim(name, "_") != "" {
-			limited = true
-		}
 		alone := name == pattern || strings.HasPrefix(pattern[end:], "=")
 		if (folds || name == strings.ToUpper(name)) && namesSecret(name, alone) {
 			return true
 		}
 		i = end
 	}
-	return !limited
+	return !limits(pattern)
 }
 
 // namesSecret says whether a word of a pattern is the name of a secret in settings. A key is

@@ -144,6 +144,8 @@ func TestSecretsInLists(t *testing.T) {
 		"ls packages | xargs -I{} grep -r = packages/{}", "find . -type d -name app | xargs grep -rh =", "find packages -maxdepth 1 -type d -exec grep -r = {} \\;", "a=(packages/*); grep -rh = \"${a[0]}\"", "rg -uu = */app",
 		"cp -r packages/* /tmp/o/; grep -rh = /tmp/o/app", "for d in packages/*; do diff -r $d /tmp/x; done", "f=$(ls -t config | tail -1); (cd \"config/$f\" && cat *)", "f=$(ls -dt config/* | tail -1); (cd \"$f\" && cat *)", "f=$(ls -dt config/* | tail -1); cat \"$f\"/*",
 		"ls config | while read -r d; do (cd \"config/$d\" && cat *); done", "for d in config/*; do env -C \"$d\" sh -c 'cat *'; done",
+		// All there is, at every level.
+		"grep -r . packages", "for f in packages; do grep -rh '' \"$f\"; done", "grep -rv '^#' config", "rg -uu . packages", "for d in packages/*/; do git add -f \"$d\"; done", "find packages -type d | xargs git add -f",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
 		`python3 -c 'import shutil,glob; shutil.copytree("config","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/deep/*")])'`,
@@ -177,6 +179,7 @@ func TestSecretsInLists(t *testing.T) {
 		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; done; cat /tmp/README.md", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/x*", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; ls /tmp/sp*; wc -l /tmp/sp*", "f=$(ls -d src/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*",
 		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/*.md", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
 		`python3 -c 'import shutil,glob; shutil.copytree("src","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/*")])'`,
+		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rh . --include='*.c' packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {
