@@ -10,8 +10,8 @@ import (
 	"longline/internal/value"
 )
 
-// environment lists the variables of this script that programs get to see.
-func (n *notes) environment(s *state) []command.Assign {
+// environmentOf lists the variables of this script that programs get to see.
+func environmentOf(led *ledger, s *state) []command.Assign {
 	seen := 0
 	s.vars.eachMarked(visible, func(string, *variable) bool {
 		seen++
@@ -27,13 +27,13 @@ func (n *notes) environment(s *state) []command.Assign {
 		}
 		if v.attrs&exported != 0 || s.inherits(name) {
 			as := command.Assign{Name: name, Value: v.words[0]}
-			if v.vague {
+			if v.vague || v.attrs&exported == 0 && name != "PATH" && (v.own || led.takenOut(name)) { // without a PATH programs are found as usual
 				as.Value = value.Lost(v.words...)
 			}
 			env = append(env, as)
 		}
 		if len(env) >= maxEnv {
-			n.gap("too many variables that programs get to see", tool.Span{})
+			led.gap("too many variables that programs get to see", tool.Span{})
 			return false
 		}
 		return true

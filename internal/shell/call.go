@@ -145,7 +145,7 @@ func setsParameter(w *syntax.Word) bool {
 // invocation starts one with what the shell knows of it.
 func (led *ledger) invocation(s *state, st *syntax.Stmt, words []command.Word) *command.Invocation {
 	return &command.Invocation{
-		Words: words, Dir: s.dir, Env: led.environment(s), Stdin: s.stdin, Span: led.src.stmtSpan(st),
+		Words: words, Dir: s.dir, Env: environmentOf(led, s), Stdin: s.stdin, Span: led.src.stmtSpan(st),
 		Pipeline: led.pipe, Stage: led.stage, Via: led.via, Device: led.device, Remote: led.remote,
 	}
 }

@@ -172,7 +172,7 @@ func sameVar(a, b *variable) bool {
 // sameKind says whether two variables differ in nothing but their values.
 func (v *variable) sameKind(o *variable) bool {
 	return v.name == o.name && v.attrs == o.attrs && v.unset == o.unset && v.bare == o.bare && v.open == o.open &&
-		v.loose == o.loose && v.local == o.local && v.vague == o.vague && v.front == o.front
+		v.loose == o.loose && v.local == o.local && v.vague == o.vague && v.front == o.front && v.own == o.own
 }
 
 // join widens a state until it also stands for b, which goes on at the same place.
@@ -288,7 +288,7 @@ func (v *variable) unsure() variable {
 func (v *variable) join(b *variable) {
 	v.vague = v.vague || b.vague || v.attrs != b.attrs
 	v.bare = v.bare || b.bare
-	v.front = v.front || b.front
+	v.front, v.own = v.front || b.front, v.own || b.own
 	single := v.isSingle() && b.isSingle()
 	v.attrs |= b.attrs
 	v.joinOuter(b)

@@ -531,6 +531,11 @@ func (here *site) lacks(name string) bool {
 	if name != "HOME" && name != "USER" && name != "LOGNAME" && name != "TMPDIR" {
 		return false
 	}
+	return here.takenOut(name)
+}
+
+// takenOut says whether a variable may have been taken out of the environment of a program that runs others.
+func (here *site) takenOut(name string) bool {
 	return slices.ContainsFunc(here.without, func(w command.Word) bool { return !w.IsKnown() || w.Text == name })
 }
 

@@ -115,6 +115,7 @@ type variable struct {
 	local int       // depth of the function it belongs to
 	vague bool      // it may have other attributes: what a child gets to see is not known
 	front bool      // it stands in front of a command, for as long as that runs
+	own   bool      // it may be the shell's own, though the environment has one of its name
 	outer *variable // the one that it hides while the function runs
 }
 
@@ -224,6 +225,7 @@ func (s *state) inherits(name string) bool {
 func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
+	v.own = v.own || s.world != nil && s.world.Zsh // which exports it only if it is told to
 	if v.name == "PWD" && v.outer == nil { // cd changes the one that hides it
 		v.outer = &variable{name: v.name, words: []command.Word{s.dir}}
 	}
@@ -276,7 +278,7 @@ func (s *state) unsetVar(name string) {
 		return
 	}
 	v := s.variable(name)
-	*v = variable{name: name, unset: true, local: v.local, outer: v.outer}
+	*v = variable{name: name, unset: true, local: v.local, outer: v.outer, own: s.inherits(name)}
 }
 
 // forgetAll makes all variables unknown.

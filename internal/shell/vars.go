@@ -302,7 +302,7 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 		drop &^= readonly
 	}
 	before := v.attrs
-	v.attrs = v.attrs&^drop | add
+	v.attrs, v.own = v.attrs&^drop|add, v.own || drop&exported != 0
 	v = s.export(v)
 	if !v.unset {
 		v.reread(before ^ v.attrs)
