@@ -798,8 +798,66 @@ func TestMoved(t *testing.T) {
 			t.Errorf("%s: the settings are not among %q", a.Name(), list)
 		}
 	}
+	for i, path := range list {
+		if strings.Contains(path, "*") || slices.Contains(list[:i], path) || !strings.HasPrefix(path, "/moved/") {
+			t.Errorf("%s is listed", path)
+		}
+	}
 	if _, ok := asked[""]; ok || len(asked) == 0 || len(Moved(func(_, _ string) string { return "" })) != 0 {
 		t.Errorf("asked about %v", asked)
+	}
+}
+
+// TestMembersCover: a member of a zone stands for itself and everything below, name by name.
+func TestMembersCover(t *testing.T) {
+	for _, test := range []struct {
+		member, file string
+		want         bool
+	}{{"a", "a", true}, {"a", "a/b", true}, {"a/b", "a", false}, {"a/b", "a/b/c", true}, {"a/*", "a/b", true}, {"a/*", "a", false}, {"*.x", "a.x/b", true}, {"*.x", "a.y", false}, {"a/b", "a/c", false}} {
+		if got := covers(test.member, test.file); got != test.want {
+			t.Errorf("%s and %s: %v", test.member, test.file, got)
+		}
+	}
+}
+
+// TestMarks: the variables of all agents are listed, each once and in order.
+func TestMarks(t *testing.T) {
+	list := Marks()
+	if !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Errorf("%q", list)
+	}
+	for _, a := range All {
+		for _, mark := range a.Facts().Marks {
+			if !slices.Contains(list, mark) {
+				t.Errorf("%s of %s is missing", mark, a.Name())
+			}
+		}
+	}
+	if Observed.String() == Documented.String() || Observed.String() != "observed" {
+		t.Error("proofs have no names")
+	}
+}
+
+// TestSearchDir: a search is in the directory that its input names, if it names one.
+func TestSearchDir(t *testing.T) {
+	for input, want := range map[string]string{`{}`: "/w", `{"path":"a"}`: "/w/a", `{"path":""}`: "/w", `{"path":7}`: "/w", `{"path":"","dir_path":"b"}`: "/w/b", `{"path":7,"directory":"/c"}`: "/c", `{"path":"a/*.go"}`: "/w/a"} {
+		v, err := strictjson.Parse([]byte(input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := (&Request{Input: v}).searchDir(place{dir: "/w"}); got != want {
+			t.Errorf("%s: %s", input, got)
+		}
+	}
+}
+
+// TestAddresses: a text is an address if nothing else is in it.
+func TestAddresses(t *testing.T) {
+	for text, want := range map[string]string{"https://a.example/x": "fetch:a.example", "WSS://a.example": "fetch:a.example", "see https://a.example": "", "https://a.example x": "", "https://a.example\n": "", "a.example": "", "file:///etc/passwd": "", "://a.example": ""} {
+		req := &Request{}
+		if ok := (&arguments{req: req}).address(text); ok != (want != "") || effects(req) != want {
+			t.Errorf("%q: %v, %q", text, ok, effects(req))
+		}
 	}
 }
 

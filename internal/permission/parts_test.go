@@ -11,6 +11,15 @@ import (
 
 // TestSegments: which parts of a script a permission may speak of, and with which
 // programs each begins. What may do more than its words say makes all of it unknown.
+// TestTrimmed: of blanks nothing is left, and no less than that.
+func TestTrimmed(t *testing.T) {
+	for _, test := range [][4]int{{0, 5, 0, 5}, {1, 4, 4, 4}, {1, 5, 4, 5}, {0, 4, 0, 1}, {2, 2, 2, 2}} {
+		if from, to := trimmed("a   b", test[0], test[1]); from != test[2] || to != test[3] {
+			t.Errorf("%v: %d, %d", test, from, to)
+		}
+	}
+}
+
 func TestSegments(t *testing.T) {
 	for script, want := range map[string]string{
 		"ls":                          "ls [ls]",

@@ -206,3 +206,72 @@ func TestFormOfTwo(t *testing.T) {
 		t.Errorf("two known values have the form %+v", m)
 	}
 }
+
+// TestPerhaps: a stream that may fail to come is not known by how it begins, and what it is taken
+// from stays known.
+func TestPerhaps(t *testing.T) {
+	for _, test := range []struct{ d, want Data }{
+		{Data{Text: "a\n", Reach: tool.Exact, Full: true}, Data{Text: "a\n", Reach: tool.Exact, Hollow: true}},
+		{Data{Text: "\n", Reach: tool.Exact}, Data{Text: "\n", Reach: tool.Exact}},
+		{Data{Text: "a", Reach: tool.Prefix, Taint: 1, Endless: true, Of: "x", Full: true}, Data{Taint: 1, Endless: true, Of: "x"}},
+		{Data{Text: "/p", Reach: tool.Under, Full: true}, Data{Text: "/p", Reach: tool.Under}},
+		{Data{Full: true}, Data{}},
+	} {
+		if got := test.d.Perhaps(); !got.Same(test.want) {
+			t.Errorf("%+v: %+v, want %+v", test.d, got, test.want)
+		}
+		if !test.d.Leq(test.d.Perhaps()) {
+			t.Errorf("%+v may not come, but is not what it would be then", test.d)
+		}
+	}
+	for _, test := range []struct {
+		d    Data
+		keep bool
+	}{{Data{Text: "a", Reach: tool.Exact}, false}, {Data{Reach: tool.Exact}, true}, {Data{Text: "a", Reach: tool.Prefix}, false}, {Data{Reach: tool.Prefix}, false}, {Data{Text: "/p", Reach: tool.Under}, true}, {Data{Plain: true}, true}} {
+		want := Data{}
+		if test.keep {
+			want = test.d
+		}
+		if got := test.d.Unread(); !got.Same(want) {
+			t.Errorf("%+v unread: %+v", test.d, got)
+		}
+	}
+}
+
+// TestNuls: who ends names at each NUL has names, and who drops it has one.
+func TestNuls(t *testing.T) {
+	list := Data{Text: "/p", Reach: tool.Under, Taint: WithNul, Endless: true}
+	if got := list.Parted(); got.Taint != 0 || got.Text != "/p" || got.Reach != tool.Under {
+		t.Errorf("parted: %+v", got)
+	}
+	if got := list.Joined(); got.Taint != 0 || got.Text != "" || got.Reach != tool.Anywhere || !got.Endless {
+		t.Errorf("joined: %+v", got)
+	}
+	list.Taint = 0
+	if !list.Joined().Same(list) || !list.Parted().Same(list) {
+		t.Error("a list without NUL is another")
+	}
+}
+
+// TestConcatHollow: a value is what is left of it where a part may be nothing.
+func TestConcatHollow(t *testing.T) {
+	hollow := Word{Hollow: true, IfEmpty: "/x"}
+	for _, test := range []struct {
+		a, b   Word
+		hollow bool
+		empty  string
+	}{{exact("a"), hollow, true, "a/x"}, {hollow, exact("b"), true, "/xb"}, {exact("a"), exact("b"), false, ""}, {hollow, Word{}, false, ""}, {exact("a"), Word{}, false, ""}} {
+		if got := test.a.Concat(test.b); got.Hollow != test.hollow || got.IfEmpty != test.empty {
+			t.Errorf("%+v and %+v: %+v", test.a, test.b, got)
+		}
+	}
+}
+
+// TestPathLike: what can be a flag, an address, an assignment or a way up is no beginning of a path.
+func TestPathLike(t *testing.T) {
+	for text, want := range map[string]bool{"": true, "a": true, "/a/b": true, "a-b": true, "-a": false, "~": false, "a=b": false, "=b": false, "a:b": false, ":b": false, "../a": false, "a/../b": false} {
+		if got := pathLike(text); got != want {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+}

@@ -39,6 +39,9 @@ func TestSeenFrom(t *testing.T) {
 		if got.Text != c.want || c.want == "" && got.Reach != tool.Anywhere || c.want != "" && got.Reach != w.Reach {
 			t.Errorf("%+v in %q is %+v, want %q", w, c.dir.Text, got, c.want)
 		}
+		if moved := got.Text != c.text; moved && got.Seen != "" || !moved && got.Seen != c.seen {
+			t.Errorf("%+v in %q is seen from %q", w, c.dir.Text, got.Seen)
+		}
 	}
 }
 
