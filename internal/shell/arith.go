@@ -546,8 +546,11 @@ func (led *ledger) zshNumber(s *state, w command.Word) {
 	case !w.IsKnown() || strings.ContainsAny(w.Text, "[$`"):
 		led.evaluate(s, w, false, 0)
 	default:
+		assigns := strings.ContainsAny(w.Text, "=") || strings.Contains(w.Text, "++") || strings.Contains(w.Text, "--")
 		for _, name := range strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
-			led.evaluate(s, command.Known(name, w.Span), false, 0)
+			if led.evaluate(s, command.Known(name, w.Span), false, 0); assigns && isName(name) {
+				led.assign(s, name, numberWord(number{}), w.Span)
+			}
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 			inv.Output = inv.Output.Perhaps()
 		}
 	}
-	if r.world.Zsh && !red.reads && red.file != "" && len(c.Assigns) == 0 {
+	if r.world.Zsh && !red.reads && (red.file != "" || !s.stdin.None) && len(c.Assigns) == 0 {
 		inv.Output = s.copiesInput()
 	}
 	r.deliver(s, inv, red)
@@ -166,7 +166,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 	return red
 }
 
-// copiesInput is what a redirection without a command puts into a file: nothing or, in zsh, what comes in.
+// copiesInput is what a redirection without a command prints: nothing or, in zsh, what comes in.
 func (s *state) copiesInput() command.Data {
 	switch {
 	case s.stdin.None: // whatever somebody types

@@ -101,52 +101,6 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	return states
 }
 
-// faults notes that a builtin may be given what ends the shell, or the text that it runs: words that it
-// does not take or, to what sh is, a redirection of a special one that fails.
-func (led *ledger) faults(s, undone *state, name string, args []command.Word) {
-	switch {
-	case name == "set" && slices.ContainsFunc(args, stopsReading):
-		led.giveUp(s)
-	case led.isFaulty(s, name, args):
-		led.abort(s)
-	case undone != nil && s.opts&optPosix != 0 && isSpecial(name):
-		led.abort(undone)
-	}
-}
-
-// stopsReading says whether a word of set is the option with which a shell runs nothing more.
-func stopsReading(w command.Word) bool {
-	return !w.IsKnown() || w.Text == "noexec" || len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' && strings.Contains(w.Text, "n")
-}
-
-// isFaulty says whether a builtin may be given words that it does not take.
-func (led *ledger) isFaulty(s *state, name string, args []command.Word) bool {
-	switch name {
-	case "set":
-		return namesOddOption(args) || s.opts&optPosix != 0 && slices.ContainsFunc(args, isBashSwitch)
-	case "unset", "read", "export", "readonly":
-		return slices.ContainsFunc(args, isNoName)
-	case "shift", "return", "exit":
-		return len(args) > 0 && s.opts&optPosix != 0
-	case "break", "continue":
-		return len(args) > 0 || led.loops == 0
-	case ".", "local":
-		return s.opts&optPosix != 0
-	}
-	return false
-}
-
-// isBashSwitch says whether a word of set is an option, or the name of one, that sh may not have.
-func isBashSwitch(w command.Word) bool {
-	return w.Text == "pipefail" || isSwitch(w.Text) && w.Text != "--" && strings.ContainsAny(w.Text[1:], "BHPTkpth")
-}
-
-// isNoName says whether a word may be neither the name of a variable, perhaps with a value, nor an option.
-func isNoName(w command.Word) bool {
-	name, _, _ := strings.Cut(w.Text, "=")
-	return !w.IsKnown() && w.Reach != tool.Prefix || !isName(name) && !strings.HasPrefix(name, "-")
-}
-
 // mayNotRun says whether one of some redirections may fail, so that the command is not run.
 func mayNotRun(list []command.Redirect) bool {
 	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
@@ -339,7 +293,7 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.leave(s, name, args)
 	}
 	r.changes(s, name, args, inv)
-	if name == "set" && !namesOddOption(args) {
+	if name == "set" && takesOptions(args, s.isPosix()) {
 		return one(s.end(true))
 	}
 	return one(s.ended())
@@ -542,9 +496,18 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return r.runPrefixed(name, p, inv, &outer, s, red)
 	case name == "exec":
 		r.faults(s, s, name, nil)
+		if len(inv.Words) > 1 || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return isWordBefore(rd.Fd) }) {
+			r.abort(s)
+		}
 		return execNothing(inv, s, red)
 	}
-	return one(s.end(true))
+	if len(inv.Redirects) > 0 {
+		r.refuseZsh(s) // which wants a command then
+	}
+	if s.lacks(name, nil) { // and that may be said
+		r.send(s, command.Data{}, red)
+	}
+	return one(s.ended())
 }
 
 // listOnce adds an invocation to the result, unless an equal one of the same node is there
@@ -590,7 +553,12 @@ func execNothing(inv *command.Invocation, s *state, red redirection) []*state {
 func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invocation, s *state, red redirection) []*state {
 	args, inner := p.words, r.behindPrefix(name, p, inv)
 	if name == "exec" {
-		return r.replaced(inner, s, red)
+		undone := s.fork().decide(false)
+		if list := r.replaced(inner, s, red); !red.risky {
+			return list
+		} else {
+			return append(list, undone)
+		}
 	}
 	if args[0].IsKnown() {
 		undone := s.fork()

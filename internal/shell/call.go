@@ -70,6 +70,9 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	if setsParameter(c.Args[0]) {
 		r.noName(inv.Span)
 	}
+	if (r.world.Zsh || s.isPosix()) && isBuiltin(words.list[0].Text) && words.list[0].Text != "exec" && slices.ContainsFunc(st.Redirs, isWordInZsh) {
+		r.gap("zsh takes the number of this descriptor for a word", inv.Span)
+	}
 	if closesBlock(c.Args) {
 		r.gap("zsh takes a word } for the end of a block", inv.Span)
 	}
@@ -79,6 +82,12 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	}
 	return states
 }
+
+// isWordInZsh says whether zsh takes the number in front of a redirection for a word: it has more than one digit.
+func isWordInZsh(rd *syntax.Redirect) bool { return rd.N != nil && isWordBefore(rd.N.Value) }
+
+// isWordBefore says whether shells take what stands in front of a redirection for a word, and not for a descriptor.
+func isWordBefore(fd string) bool { return len(fd) > 1 && isNumber(fd) }
 
 // assignsInPassing says whether the expansion of a redirection, or of an assignment in front of a command, gives a value to a
 // variable.
@@ -362,12 +371,20 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		}
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
-		inv.Output = inv.Output.Perhaps()
+		inv.Output = perhaps(inv.Output)
 	}
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
+}
+
+// perhaps is what is printed if it may be nothing.
+func perhaps(d command.Data) command.Data {
+	if d.Reach == tool.Exact && d.Text != "" && strings.Trim(d.Text, "\n") == "" {
+		return command.Data{Taint: d.Taint}
+	}
+	return d.Perhaps()
 }
 
 // mayPrevent says whether a redirection, other than that of the output to a file, may fail, so that nothing is

@@ -18,7 +18,8 @@ func (led *ledger) cd(s *state, args []command.Word, inv *command.Invocation) []
 		home, _ := led.scalar(s, "HOME")
 		return led.goTo(s, home)
 	case len(args) > 1:
-		// Too many arguments: bash fails, zsh substitutes.
+		// Too many arguments: bash fails, zsh substitutes, sh looks at the first.
+		s.out = command.Data{}
 		if led.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
 			return led.moved(s, command.Word{})
 		}
@@ -279,10 +280,8 @@ func stackOptions(args []command.Word) (rest []command.Word, quiet bool) {
 	return args, quiet
 }
 
-// isPlace says whether a word of pushd or popd is a place in the stack.
-func isPlace(w command.Word) bool {
-	return w.IsKnown() && len(w.Text) > 1 && strings.IndexByte("+-", w.Text[0]) >= 0 && isNumber(w.Text[1:])
-}
+// isPlace says whether a word of pushd or popd is a place in the stack, or an option that a shell may have.
+func isPlace(w command.Word) bool { return w.IsKnown() && isSwitch(w.Text) }
 
 // pop takes the last directory from the stack; it is not known if there is none.
 func (s *state) pop() command.Word {

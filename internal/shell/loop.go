@@ -307,6 +307,9 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 				items.scattered(command.Word{})
 			}
 		}
+		if !isName(l.Name.Value) {
+			r.abort(s)
+		}
 		out := r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.src.nodeSpan(l))
 		for _, e := range out {
 			if c.Select && !e.shown { // it may print the end of a line

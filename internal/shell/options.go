@@ -12,10 +12,10 @@ import (
 // setOptions is set, which changes options and positional parameters. With an option that a shell
 // does not have it changes nothing.
 func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
-	switch last := len(args) - 1; {
-	case last < 0:
+	switch {
+	case len(args) == 0:
 		s.out = command.Data{Taint: command.FromSecret} // it prints all variables
-	case args[last].Text == "-o", args[last].Text == "+o":
+	case !takesOptions(args, false): // it may print options
 		s.out = command.Data{}
 	}
 	if !namesOddOption(args) {
@@ -260,7 +260,7 @@ func optionNamed(name string) options {
 }
 
 func (s *state) shopt(args []command.Word, inv *command.Invocation) {
-	mode := byte(0)
+	mode, named := byte(0), false
 	for _, w := range args {
 		if !w.IsKnown() {
 			gapIn(inv, "a shell option known only at run time")
@@ -278,9 +278,10 @@ func (s *state) shopt(args []command.Word, inv *command.Invocation) {
 			gapIn(inv, "shopt with the unknown option "+w.Text)
 		case mode != 0:
 			s.namedOption(w, mode == 's', inv)
+			named = true
 		}
 	}
-	if mode == 0 { // it prints them
+	if mode == 0 || !named { // it prints them
 		s.out = command.Data{}
 	}
 }

@@ -22,7 +22,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	ended, cut := cutShort(ended, r.aborted.all())
 	d := r.adopt(s, shared, ended)
 	if cut {
-		d = d.Perhaps()
+		d = perhaps(d)
 	}
 	d = r.overheard(s, d)
 	r.frame = at

@@ -25,6 +25,7 @@ type redirection struct {
 	shaky      bool // another redirection may fail, so that the command does not run
 	risky      bool // one may fail, whichever it is
 	wayward    bool // there may be no way to the file
+	vague      bool // what looks like the number of a descriptor may be a word, and standard output be led away
 }
 
 // sink is where standard output goes.
@@ -73,8 +74,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		default:
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
-			red.risky = red.risky || mayNotOpen(rd.Op, out.Target)
 			red.wayward = red.wayward || turnsBack(out.Target.Text)
+			red.vague = red.vague || isWordBefore(fd)
+			red.risky = red.risky || len(fd) > 1 || mayNotOpen(rd.Op, out.Target) || out.Target.Text == "-" && isStdout(fd, rd.Op == syntax.DplOut)
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
@@ -139,6 +141,9 @@ func (s *state) connect(red *redirection, inv *command.Invocation, fd string, d 
 		red.stdin, red.reads = d, true
 		inv.Stdin = d
 		return
+	}
+	if fd == "1" { // of what is written there nothing is seen
+		red.stdout = elsewhere
 	}
 	s.fds.open(fd, d)
 }
@@ -557,7 +562,7 @@ func (s *state) duplicateAny(output bool, fd string, inv *command.Invocation, re
 }
 
 // isStdout says whether a redirection, one of output or of input, is that of standard output.
-func isStdout(fd string, output bool) bool { return output && (fd == "" || fd == "1") }
+func isStdout(fd string, output bool) bool { return output && fd == "" || fd == "1" }
 
 // isStdin says whether it is that of standard input.
 func isStdin(fd string, output bool) bool { return fd == "0" || fd == "" && !output }

@@ -149,8 +149,11 @@ func (n *notes) mayWrite(s *state, path string, change func(*file)) {
 
 // send sends what was printed where it goes.
 func (led *ledger) send(s *state, d command.Data, red redirection) {
+	if red.vague && (led.world.Zsh || s.isPosix()) {
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
 	if red.shaky && red.stdout == toParent {
-		d = d.Perhaps()
+		d = perhaps(d)
 	}
 	d = led.alongside(s, d, red)
 	if red.stdout == toFile || red.stdout == elsewhere {

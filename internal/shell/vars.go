@@ -36,6 +36,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		return append(out, kept.decide(false))
 	}
 	d := r.declaration(st, c, s)
+	if slices.ContainsFunc(st.Redirs, isWordInZsh) {
+		r.refuseZsh(s)
+	}
 	red := r.redirects(s, st.Redirs, d.inv)
 	d.expand(s, c.Args)
 	var undone []*state
@@ -43,17 +46,11 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		undone = one(s.fork().decide(false))
 		r.faults(s, undone[0], variant, nil)
 	}
-	if d.isOdd() {
-		r.refuseZsh(s)
+	d.mayBeRefused(s)
+	if d.carryOut(); d.unsure {
+		d.refused(s)
 	}
-	d.carryOut()
-	out := command.Data{Reach: tool.Exact}
-	switch {
-	case d.names == 0: // it prints them
-		out = command.Data{Taint: command.FromSecret}
-	case d.shows:
-		out = command.Data{}
-	}
+	out := d.printed()
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
 		r.leads(s, d.inv)
@@ -74,6 +71,7 @@ type declaration struct {
 	names       int        // that are declared
 	later       []func()   // all words are expanded before the first is assigned
 	shows       bool       // it prints a variable
+	unsure      bool       // a shell may not take all its words
 	takesExport bool       // with +x
 }
 
@@ -110,6 +108,48 @@ func isDeclaration(name string) bool {
 		return true
 	}
 	return false
+}
+
+// mayBeRefused notes that a shell may not take the words of a declaration.
+func (d *declaration) mayBeRefused(s *state) {
+	if d.isOdd() || d.flags+d.plus != "" && s.isPosix() {
+		d.refused(s)
+	}
+}
+
+// refused notes that a shell may not take the next word of a declaration.
+func (d *declaration) refused(s *state) {
+	d.unsure = true
+	if d.shows || d.isOdd() { // what it has printed by then
+		s = s.fork()
+		s.out = command.Data{}
+	}
+	d.r.abort(s)
+}
+
+// printed is what a declaration prints.
+func (d *declaration) printed() command.Data {
+	switch {
+	case d.names == 0: // all of them
+		return command.Data{Taint: command.FromSecret}
+	case d.shows, d.isOdd(), strings.ContainsAny(d.flags, "fFp"):
+		return command.Data{}
+	}
+	return command.Data{Reach: tool.Exact}
+}
+
+// mayShow says whether zsh may print a variable that is declared without a value: it has one, and gets no attribute.
+func (d *declaration) mayShow(s *state, name string) bool {
+	if !d.r.world.Zsh || d.variant == "export" || strings.Trim(d.flags, "-") != "" && d.plus == "" || d.r.makesLocal(s, d.variant, name, d.flags) {
+		return false
+	}
+	v := s.lookup(name)
+	return v != nil && (!v.unset || v.bare) || v == nil && (s.inherits(name) || mayBeOwn(name))
+}
+
+// mayBeOwn says whether a variable may be one that a shell has by itself.
+func mayBeOwn(name string) bool {
+	return strings.ToUpper(name) == name || isFixedInZsh(name) || tiedTo(name) != "" || changedBy(name, command.Word{}) != ""
 }
 
 // option adds the attributes that one gives, or takes away.
@@ -184,12 +224,17 @@ func (d *declaration) declGiven(s *state, a *syntax.Assign) {
 	for _, w := range given.list {
 		d.inv.Words = append(d.inv.Words, w)
 		if w.IsKnown() && isSwitch(w.Text) {
-			d.option(w.Text)
+			if d.option(w.Text); d.names > 0 {
+				d.later = append(d.later, func() { d.refused(s) })
+			}
 			continue
 		}
 		d.names++
 		now := *d
-		d.later = append(d.later, func() { now.declWord(s, w) })
+		d.later = append(d.later, func() {
+			now.declWord(s, w)
+			d.shows = d.shows || now.shows
+		})
 	}
 }
 
@@ -218,8 +263,8 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	for i, one := range ones {
 		values[i] = d.r.expandAssign(s, one, all, old)
 	}
-	if old := s.lookup(name); a.Append || a.Array == nil && (d.attrs&(isArray|isAssoc) != 0 || old != nil && old.attrs&isArray != 0) {
-		d.r.refuseZsh(s)
+	if old := s.lookup(name); a.Append || a.Index != nil || a.Array == nil && (d.attrs&(isArray|isAssoc) != 0 || old != nil && old.attrs&isArray != 0) {
+		d.later = append(d.later, func() { d.refused(s) })
 	}
 	if d.takesExport {
 		flags += "x" // which is global to zsh as well
@@ -252,22 +297,18 @@ func isNaked(a *syntax.Assign) bool { return a.Naked && a.Array == nil && a.Valu
 
 // declNaked reads a name of a declaration that is given no value.
 func (d *declaration) declNaked(s *state, a *syntax.Assign) {
-	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
+	variant, inv, name, all, flags, drop, now := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop, *d
 	if a.Index != nil {
 		d.r.subscript(s, s.lookup(name), a.Index)
+		d.later = append(d.later, func() { d.refused(s) })
 	}
-	shows := !d.r.makesLocal(s, variant, name, flags) // zsh prints a variable that is there
 	d.later = append(d.later, func() {
+		d.shows = d.shows || now.mayShow(s, name)
 		d.r.declVar(s, variant, name, flags, inv)
 		d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
 		d.bend(s, name)
-		v := s.lookup(name)
-		switch {
-		case !d.r.world.Zsh || v == nil:
-		case v.unset && !v.bare:
+		if v := s.lookup(name); d.r.world.Zsh && v != nil && v.unset && !v.bare {
 			s.variable(name).bare = true
-		case shows && flags == "" && variant != "export":
-			d.shows = true
 		}
 		inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
 	})
@@ -293,8 +334,15 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 	if (add|drop)&nameref != 0 {
 		led.gap("a name reference", span)
 	}
+	if (add|drop)&^(exported|readonly) != 0 && mayBeOwn(name) {
+		led.refuseZsh(s) // it may have a type already
+	}
 	if add == 0 && drop == 0 && s.lookup(name) != nil || led.full(s, name, span) {
 		return
+	}
+	if s.lookup(name) == nil && (add|drop)&^(exported|readonly) == 0 { // the environment may hold it
+		w, _ := led.inherited(s, name)
+		s.set(name, w)
 	}
 	v := s.variable(name)
 	if v.attrs&readonly != 0 && drop&readonly != 0 {
@@ -504,20 +552,28 @@ func (d *declaration) declWord(s *state, w command.Word) {
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")
-	if !is && plain != name { // no name
-		d.r.abort(s)
+	if !is && plain != name { // no name, or what asks for a list
+		d.shows = true
+		d.refused(s)
+		return
 	}
 	if strings.IndexByte(name, '[') >= 0 {
+		d.refused(s)
 		d.r.declElement(s, plain, w.Span)
 		return
 	}
 	if !isName(plain) {
+		d.refused(s)
 		gapIn(d.inv, d.variant+" of something that is not a name")
 		return
 	}
 	if strings.Contains(d.flags, "f") {
 		s.exportFunction(plain, d.variant, d.flags)
 		return
+	}
+	d.shows = d.shows || !is && d.mayShow(s, plain)
+	if name != plain {
+		d.refused(s)
 	}
 	d.r.declVar(s, d.variant, plain, d.flags, d.inv)
 	if !is {
@@ -589,11 +645,18 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 	}
 	for _, w := range args {
 		if w.IsKnown() && isSwitch(w.Text) {
-			d.option(w.Text)
+			if d.option(w.Text); d.names > 0 {
+				d.refused(s)
+			}
 			continue
 		}
+		d.names++
 		d.declWord(s, w)
 	}
+	if d.mayBeRefused(before); d.unsure {
+		d.refused(s)
+	}
+	s.out = d.printed()
 	if d.isOdd() || s.isPosix() { // which does not split them
 		s.join(before)
 	}
