@@ -226,7 +226,7 @@ func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
 	v.own = v.own || s.world != nil && s.world.Zsh // which exports it only if it is told to
-	if v.name == "PWD" && v.outer == nil { // cd changes the one that hides it
+	if v.name == "PWD" && v.outer == nil {         // cd changes the one that hides it
 		v.outer = &variable{name: v.name, words: []command.Word{s.dir}}
 	}
 	m := firm | sure
