@@ -276,7 +276,12 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	}
 	t := trap{text: args[0], past: r.ever()}
 	r.traps = append(r.traps, t)
-	states, prints := r.spring(t, s)
+	there := s
+	if r.depth > 0 { // it comes to a caller as well, who has other parameters
+		there = s.fork()
+		there.params, there.many, there.loose = make([]command.Word, 2), false, 0
+	}
+	states, prints := r.spring(t, there)
 	for _, e := range states { // when it comes, it may have written to them
 		s.files = s.files.join(e.files, s.toil)
 	}
@@ -285,7 +290,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		comes |= bySignal
 	}
 	if comes != 0 {
-		interrupts(s, states, inv)
+		interrupts(there, states, inv)
 	}
 	if prints {
 		r.noise |= comes
