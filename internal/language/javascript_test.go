@@ -159,7 +159,8 @@ func TestNode(t *testing.T) {
 		`const a = (1, fs = require('fs')); a.rmSync('x')`,
 		`f = ({getOwnPropertyDescriptor: d}) => d; f(Object)`,
 		`const O = Object, x = 1`,
-		// A variable that counts is given something else.
+		// A variable that counts is given something else, or another has its name.
+		`let i = 0; function f(i) { return [].map[i]("x")() } f("constructor")`, `for (let i = 0; i < 1; i++) 1; const f = i => [].map[i]("x")(); f("constructor")`,
 		`let i = 0; i ||= "constructor"; [].map[i]("x")()`, `let i = 0; i ??= "constructor"; [].map[i]("x")()`, `let i = 1; i &&= "constructor"; [].map[i]("x")()`, `let i = 0; (i) = "constructor"; [].map[i]("x")()`,
 		`let i = 0; [(i)] = ["constructor"]; [].map[i]("x")()`, `let i = 0; if (1) (i) = "constructor"; [].map[i]("x")()`, `let i = 0; ({a: (i)} = {a: "constructor"}); [].map[i]("x")()`,
 		// A call in front of a block is not a method that is defined.

@@ -27,6 +27,7 @@ func TestPHPAndLua(t *testing.T) {
 		{phpDeeds, `$$x = 1;`, "problem"},
 		{phpDeeds, `// a ?> <?php system('id');`, "problem"},
 		{luaDeeds, `print(1 + 1)`, "nothing"},
+		{luaDeeds, `local t = {} function t.f(a, b) return a + b end function t.u.v:w(c) return c end print(t)`, "nothing"},
 		{luaDeeds, `for i = 1, 3 do print(("x"):rep(i)) end`, "nothing"},
 		{luaDeeds, `print(os.date(), os.getenv("HOME"), _VERSION)`, "nothing"},
 		{luaDeeds, `os.execute("id")`, "problem"},

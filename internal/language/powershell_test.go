@@ -46,6 +46,8 @@ func TestPowershell(t *testing.T) {
 		"Get-ChildItem | ForEach-Object { rm $_ }": "problem",
 		"Get-ChildItem HKLM:\\Software":            "problem",
 		"Get-Content x -OutVariable y":             "problem",
+		"gc variable:x":                            "problem",
+		"gc x, HKLM:\\Software":                    "problem",
 		"Get-Content x -Pa y":                      "problem",
 		"Invoke-Expression x":                      "problem",
 		"& rm x":                                   "problem",
