@@ -203,6 +203,16 @@ func TestNodeSeesOn(t *testing.T) {
 	}
 }
 
+// TestNodeBounds: what is nested too deeply, or too long, is not read.
+func TestNodeBounds(t *testing.T) {
+	nested := func(n int) string { return strings.Repeat("`${", n) + "1" + strings.Repeat("}`", n) }
+	for code, want := range map[string]bool{nested(5): true, nested(30): false, "1" + strings.Repeat(" ", 199_000): true, "1" + strings.Repeat(" ", 201_000): false} {
+		if d := nodeDeeds(code); (d.Problem == "") != want {
+			t.Errorf("%.40s and %d bytes: %q", code, len(code), d.Problem)
+		}
+	}
+}
+
 // TestNodeOwnMembers: a program may use the members that it gives its own object, but not under
 // names that mean something to every program.
 func TestNodeOwnMembers(t *testing.T) {

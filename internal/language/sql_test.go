@@ -109,6 +109,15 @@ func TestSQL(t *testing.T) {
 	}
 }
 
+// TestClientWords: a command of a client is taken apart at its blanks, however many.
+func TestClientWords(t *testing.T) {
+	for line, want := range map[string][2]string{"": {"", ""}, "a": {"a", ""}, "  a  ": {"a", ""}, "a b": {"a", "b"}, "\ta \t b  c ": {"a", "b  c"}} {
+		if first, rest := word(line); first != want[0] || rest != want[1] {
+			t.Errorf("%q: %q, %q", line, first, rest)
+		}
+	}
+}
+
 func TestMongo(t *testing.T) {
 	for _, c := range []struct{ code, want string }{
 		{"db.users.find({a: 1}).limit(3)", "control database.read"},

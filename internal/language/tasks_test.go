@@ -1,6 +1,7 @@
 package language
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -48,6 +49,37 @@ func TestMakefileGoal(t *testing.T) {
 		rules, ok := m.plan("")
 		if len(rules) != 1 || !ok || m.expand(rules[0].lines[0], &rules[0], 0) != want {
 			t.Errorf("%q: %+v, %v; want %s", text, rules, ok, want)
+		}
+	}
+}
+
+// TestMakefileBounds: a variable that holds others many times over is not written out for ever.
+func TestMakefileBounds(t *testing.T) {
+	var b strings.Builder
+	for i := range 9 {
+		fmt.Fprintf(&b, "V%d = %s\n", i, strings.Repeat(fmt.Sprintf("$(V%d)", i+1), 20))
+	}
+	m := readMakefile(b.String() + "V9 =\na:\n\t$(V0)\n")
+	m.expand("$(V0)", nil, 0)
+	if m.steps > 5000 {
+		t.Errorf("%d steps", m.steps)
+	}
+}
+
+// TestTaskfileIsWhole: a plan that has all that runs is whole; one that has not says so once.
+func TestTaskfileIsWhole(t *testing.T) {
+	for _, test := range []struct {
+		text, name string
+		whole      bool
+	}{
+		{"tasks:\n  x: echo 1\n", "x", true},
+		{"tasks:\n  default: echo 1\n", "", true},
+		{"tasks:\n  x: echo 1\n", "y", true}, // of which nothing runs
+		{"tasks: [", "x", false},
+	} {
+		p := Taskfile(test.text, test.name, nil, nil)
+		if whole := !p.Incomplete && p.Problem == ""; whole != test.whole || p.Incomplete && p.Problem != "" {
+			t.Errorf("%q, %q: incomplete %v, %q", test.text, test.name, p.Incomplete, p.Problem)
 		}
 	}
 }
