@@ -154,6 +154,10 @@ func TestSecretsInLists(t *testing.T) {
 		"tar c . | tee /tmp/x.tar > /dev/null; tar xf /tmp/x.tar -C /tmp/e; cat /tmp/e/config/deep/*", "tar c . | tar x -C /tmp/d; cp /tmp/d/config/deep/* /tmp/e; cat /tmp/e/*", "tar c . | tar x -C /tmp/d; grep -rh : /tmp/d/config/deep", "tar c . | tar x -C /tmp/d; find /tmp/d/config -type f | xargs cat",
 		"find . | cpio -pdm /tmp/d; cat /tmp/d/config/deep/*", "find . -depth -print0 | cpio -0pdm /tmp/d; cat /tmp/d/config/deep/*", "rsync -a config /tmp/d/; cat /tmp/d/config/deep/*", "rsync -a ./ /tmp/d; cat /tmp/d/config/deep/*", "pax -rw config /tmp/d; cat /tmp/d/config/deep/*",
 		"zip -qr - config > z.zip; unzip -q z.zip -d /tmp/d; cat /tmp/d/config/deep/*", "find . -type f -print0 | tar c --null -T - | tar x -C /tmp/d; cat /tmp/d/config/deep/*", "cp -r . /tmp/x; cd /tmp/x/config/deep; grep -rh : .",
+		// Seen from above the copy, in directories of copies, and moved on.
+		"tar c config | tar x -C /tmp/t; cat /tmp/t/*/*/*", "zip -qr a.zip config; unzip -q a.zip -d /tmp/t; cat /tmp/t/*/*/*", "cp -r packages /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "cp -r packages /tmp/m; mv /tmp/m /tmp/t/; find /tmp/t -type f | xargs cat",
+		"cp -r config /tmp/m; mv /tmp/m /tmp/t/; grep -r . /tmp/t", "find config -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*", "for f in $(find config -type f); do i=$((i+1)); cp \"$f\" /tmp/t/$i; done; mv /tmp/t /tmp/q; cat /tmp/q/*",
+		"find config -type f -print0 | xargs -0 cp --parents -t /tmp/t; cp -r /tmp/t /tmp/q; cat /tmp/q/*/*/*",
 		// Under other names.
 		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; cat /tmp/spaa; done", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*", "find config -type f -exec split {} /tmp/sp \\; ; cat /tmp/sp*", "f=$(ls -d config/deep/* | head -1); csplit -s -f /tmp/sp \"$f\" 1; cat /tmp/sp00",
 		"for f in $(ls -d config/deep/*); do cp \"$f\" /tmp/o; done; cat /tmp/o*", "for f in $(ls -d config/deep/*); do i=$((i+1)); cp \"$f\" /tmp/g$i; done; cat /tmp/g1", "for f in $(ls -d config/deep/*); do cp \"$f\" \"$f.bak\"; done; cat config/deep/*.bak",
@@ -180,6 +184,7 @@ func TestSecretsInLists(t *testing.T) {
 		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/*.md", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
 		`python3 -c 'import shutil,glob; shutil.copytree("src","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/*")])'`,
 		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rh . --include='*.c' packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
+		"cp -r . build/all; cat *.md", "tar c config | tar x -C /tmp/t; cat /tmp/t/*.md", "cp -r src /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "find src -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*", "cp -r packages /tmp/m; mv /tmp/m /tmp/t/; grep -rn TODO /tmp/t",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {

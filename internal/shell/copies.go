@@ -67,11 +67,14 @@ func showsRenamed(renamed []string, e tool.Effect) bool {
 }
 
 // showsCopy says whether a read may be of the copy of a file of secrets that came with its
-// directory, or under another name.
-func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
+// directory, or under another name, or of a copy of that.
+func (led *ledger) showsCopy(s *state, e tool.Effect) bool {
+	return s.files.taint()&command.FromTree != 0 && (isCopied(led, s, e) || slices.ContainsFunc(originsOf(led.copied, e), func(o origin) bool { return isCopied(led, s, o.Effect) }))
+}
+
+// isCopied is showsCopy for what has been copied once.
+func isCopied(led *ledger, s *state, e tool.Effect) (found bool) {
 	switch {
-	case s.files.taint()&command.FromTree == 0:
-		return false
 	case showsRenamed(led.renamed, e):
 		return true
 	case isOneFile(e):
@@ -104,7 +107,7 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 		return
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
-		e := inv.Effects[i]
+		e := inDirectories(inv, inv.Effects[i])
 		if e.Kind != tool.Read || e.Reach == tool.Anywhere {
 			continue
 		}
@@ -116,11 +119,27 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 				if from.chosen != "" && paths.Parent(file) == from.chosen {
 					continue // whether that was taken is known
 				}
-				e.Target, e.Pattern, e.Reach = file, false, tool.Exact
+				e.Target, e.Pattern, e.Reach, e.Tree = file, false, tool.Exact, false
 				inv.Effects = append(inv.Effects, e)
 			}
 		}
 	}
+}
+
+// inDirectories makes a read of directories one of the files that count in them: at every level if all there is comes up, and else
+// those right in directories that a pattern matches.
+func inDirectories(inv *command.Invocation, e tool.Effect) tool.Effect {
+	all := inv.Spills && !inv.Chooses
+	switch {
+	case !e.Tree || e.Reach != tool.Exact:
+	case e.Pattern && all:
+		e.Target += "/**/*"
+	case e.Pattern:
+		e.Target += "/*"
+	case all:
+		e.Reach = tool.Under
+	}
+	return e
 }
 
 // origin is a read of what copies are copies of.
@@ -147,20 +166,31 @@ const maxOrigins = 16
 
 // origin is what a read of copies would be on in the directory that these come from.
 func (c copied) origin(e origin) (origin, bool) {
-	if !paths.Within(e.Target, c.to) {
-		return e, false
-	}
 	if c.some {
 		e.chosen = c.from
 	}
-	rest := e.Target[len(c.to):]
-	if e.Target = strings.TrimSuffix(c.from, "/") + rest; e.Pattern {
-		e.Target = paths.Escape(strings.TrimSuffix(c.from, "/")) + rest
+	from := strings.TrimSuffix(c.from, "/")
+	switch rest, matches := restBehind(e.Target, c.to); {
+	case paths.Within(e.Target, c.to):
+		rest = e.Target[len(c.to):]
+		if e.Target = from + rest; e.Pattern {
+			e.Target = paths.Escape(from) + rest
+		}
+		if rest == "" { // all that is in an archive
+			e.Reach = tool.Under
+		}
+		return e, true
+	case e.Pattern && matches && rest != "":
+		if rest == "/**" {
+			rest = "/**/*"
+		}
+		e.Target = paths.Escape(from) + rest
+		return e, true
+	case e.Reach == tool.Under && paths.Within(c.to, e.Target):
+		e.Target, e.Pattern = from, false
+		return e, true
 	}
-	if rest == "" { // all that is in an archive
-		e.Reach = tool.Under
-	}
-	return e, true
+	return e, false
 }
 
 // secretsAt are the files of secrets on the disk that a read of several files, or of a whole directory, is of.
@@ -175,7 +205,7 @@ func secretsAt(led *ledger, e tool.Effect) []string {
 	default:
 		return nil
 	}
-	return led.secretsOf(w, !e.Pattern)
+	return led.secretsOf(w, !e.Pattern || e.Tree) // hidden ones as well, unless the pattern leaves them out
 }
 
 // meetsCopy says whether a read of several files may be of the copy of a file, if the directory
