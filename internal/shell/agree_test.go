@@ -490,5 +490,13 @@ z=$(set -e; true 3>&9; echo q); rm "src/$z"
 z=$(if 2>/dev/null; then :; fi <<< q); rm "src/$z"
 f() { return x=5; }; x=7; f; rm "$x"
 set -- a b; x=p; shift x=1; rm "$x"
+for x in a=~/m s:~/m a=b:~ x=~:~ 1=~ {a,b}=~/m; do rm "$x"; done
+set -- a b; rm "${u:-$@}"
+set -- a b; rm "${u:-"$@"}"
+set -- a b; rm "x${u-y$@}z"
+set -- a b; v=$(cat nosuch); rm "${v:+$@}"
+set -- a b; v=$(cat nosuch); rm "${v+$@}"
+a=(p q); k=("${u:-${a[@]}}"); rm "${#k[@]}"
+set -- a ../m; set -- "${u:-$@}"; rm "${2:-q}"
 for i in 1 2; do for j in 1; do break i; done; rm "$i"; done
 `), "\n")

@@ -48,12 +48,6 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		return append(out, piece{Word: value.Lost(l.words...), split: true})
 	}
 	switch p.Exp.Op {
-	case syntax.DefaultUnset, syntax.DefaultUnsetOrNull, syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		if a.has == unknown && holdsList(p.Exp.Word) { // one word, several or none
-			return append(out, piece{Word: value.Lost(s.perhaps(a.word, l.words...)), split: true})
-		}
-	}
-	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		return a.ifSet(s, out)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
@@ -70,20 +64,7 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	case failed:
 		return a.otherwise(s, out)
 	}
-	return append(out, a.piece(a.valueOr(s)))
-}
-
-// holdsList says whether a word holds "$@" or "${a[@]}", which stand for several words in quotes, too.
-func holdsList(w *syntax.Word) (found bool) {
-	if w == nil {
-		return false
-	}
-	syntax.Walk(w, func(n syntax.Node) bool {
-		e, ok := n.(*syntax.ParamExp)
-		found = found || ok && e.Param != nil && (e.Param.Value == "@" || indexOf(e) == "@" || e.Names == syntax.NamesPrefixWords)
-		return !found
-	})
-	return found
+	return append(out, a.either(a.valueOr(s)))
 }
 
 // counts says whether a parameter is set and, for the operators with a colon, not empty.
@@ -104,6 +85,29 @@ func (l looked) counts(op syntax.ParExpOperator) status {
 // piece is a word that an alternative expands to.
 func (a alternative) piece(w command.Word) piece {
 	return piece{Word: w, quoted: a.quoted, split: !a.quoted, env: a.own.env && a.has == unknown}
+}
+
+// either is what an alternative expands to if it may be the value or the word: any number of words, where one of
+// them is a list.
+func (a alternative) either(w command.Word) piece {
+	if a.quoted && (a.own.list || a.exp.Exp.Word != nil && holdsList(a.exp.Exp.Word)) {
+		return piece{Word: value.Lost(w), split: true}
+	}
+	return a.piece(w)
+}
+
+// holdsList says whether an expansion in a word stands for each parameter, or each element of an array.
+func holdsList(w *syntax.Word) (found bool) {
+	syntax.Walk(w, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.ParamExp:
+			found = found || n.Param.Value == "@" || indexOf(n) == "@"
+		}
+		return !found
+	})
+	return found
 }
 
 // otherwise expands the word of an alternative.
@@ -164,7 +168,7 @@ func (a alternative) ifSet(s *state, out []piece) []piece {
 		a.aside(s)
 		return append(out, a.piece(nothing))
 	}
-	return append(out, a.piece(s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)))
+	return append(out, a.either(s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)))
 }
 
 // orError is ${x:?w}: bash gives up on the line if there is no value, and prints the word.
