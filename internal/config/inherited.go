@@ -59,13 +59,23 @@ func (p *places) counts(name, value string) (tool.Counts, bool) {
 // origin says where the variables come from that a command was judged with though they
 // do not stand in it, or "" if there are none: whoever is asked sees only the command.
 func (c *Config) origin(v *tool.Verdict, invs []*command.Invocation) string {
+	if len(c.World.Inherited) == 0 {
+		return ""
+	}
+	meant := make([]bool, len(invs))
+	for _, f := range v.Findings {
+		if f.Rule == v.Rule && f.Reason == v.Reason && 0 <= f.Invocation && f.Invocation < len(invs) {
+			meant[f.Invocation] = true
+		}
+	}
 	var list []string
+	moved := false
 	for i, inv := range invs {
-		if !slices.ContainsFunc(v.Findings, func(f tool.Finding) bool { return f.Invocation == i && f.Rule == v.Rule && f.Reason == v.Reason }) {
+		if moved = moved || inv.Name == "cd" || inv.Name == "pushd"; !meant[i] {
 			continue
 		}
 		for _, known := range c.World.Inherited {
-			if !movedBy(known.Name, invs[:i+1]) && !slices.Contains(inv.Inherited, known.Name) {
+			if !(moved && known.Name == "CDPATH") && !slices.Contains(inv.Inherited, known.Name) {
 				continue
 			}
 			if said := whence(&known); !slices.Contains(list, said) {
@@ -74,11 +84,6 @@ func (c *Config) origin(v *tool.Verdict, invs []*command.Invocation) string {
 		}
 	}
 	return strings.Join(list, " ")
-}
-
-// movedBy says whether a variable chooses where one of the commands goes.
-func movedBy(name string, invs []*command.Invocation) bool {
-	return name == "CDPATH" && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return inv.Name == "cd" || inv.Name == "pushd" })
 }
 
 // whence says where a variable comes from.
