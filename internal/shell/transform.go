@@ -373,6 +373,9 @@ func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
 	if !off.known || !length.known || part.Length != nil && length.value < 0 {
 		r.strand(s) // less than nothing is an error
 	}
+	if r.world.Zsh && (l.list || l.star) && off.known && off.value < 0 && -off.value > int64(len(l.words)) {
+		return l.scattered() // zsh begins with the first, others have none
+	}
 	return slice(l, off, length, part.Length != nil)
 }
 
