@@ -104,6 +104,27 @@ func TestPermissionsBeforeRewrite(t *testing.T) {
 	}
 }
 
+// TestForbiddenIsNotChanged: of a command that the user's permissions forbid nothing runs, in a
+// sandbox or behind a wall either.
+func TestForbiddenIsNotChanged(t *testing.T) {
+	for _, test := range []struct{ settings, script string }{{"walls: on", "go test ./..."}, {"sandbox: {dir: ~/sandbox}", "git clone https://github.com/o/r"}} {
+		for _, rule := range []string{"", "Bash", "Bash(go test:*)", "Bash(git clone:*)"} {
+			c, err := load(t, tree(t, "home/p/.git/", "home/sandbox/", "home/.config/longline/rules.yaml=version: 1\n"+test.settings+"\n", `home/.claude/settings.json={"permissions":{"deny":["`+rule+`"]}}`), "home/p", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: test.script, Shell: true, Attended: true})
+			denied := rule == "Bash" || rule != "" && strings.HasPrefix(test.script, strings.TrimSuffix(strings.TrimPrefix(rule, "Bash("), ":*)"))
+			if (v.Decision == tool.Deny) != denied || denied && (v.Rewrite != "" || v.Context != "" || v.Walled != nil) {
+				t.Errorf("%s, %s, deny %q: %s, %q, %q, %q", test.settings, test.script, rule, v.Decision, v.Rewrite, v.Context, v.Walled)
+			}
+			if changes := strings.HasPrefix(test.settings, "sandbox") || WallSystem; !denied && changes && v.Rewrite == "" {
+				t.Errorf("%s, %s, deny %q: it is not changed", test.settings, test.script, rule)
+			}
+		}
+	}
+}
+
 // TestAdditionalDirectories: a directory that the user or the administrator adds is
 // written to as the project is, and no more than that: deletions, code, secrets and
 // startup files in it are asked about as elsewhere, and a home directory or the system's

@@ -42,6 +42,22 @@ func TestPinsOfAnotherForm(t *testing.T) {
 	}
 }
 
+// TestRecordsAreBounded: a record that is longer than any of ours is not read.
+func TestRecordsAreBounded(t *testing.T) {
+	s := Open(t.TempDir())
+	for size, want := range map[int64]bool{1: true, maxRecord: true, maxRecord + 1: false} {
+		if err := s.write("x", "y", nil); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Truncate(filepath.Join(s.Dir(), "x", "y"), size); err != nil {
+			t.Fatal(err)
+		}
+		if text, err := s.read("x", "y"); (err == nil) != want || want && int64(len(text)) != size {
+			t.Errorf("%d bytes: %d, %v", size, len(text), err)
+		}
+	}
+}
+
 // TestLongestPause: a pause may be as long as it says, and no longer.
 func TestLongestPause(t *testing.T) {
 	s, now := Open(t.TempDir()), time.Now().Truncate(time.Second)
@@ -51,6 +67,22 @@ func TestLongestPause(t *testing.T) {
 		}
 		if until, ok := s.Paused(now); want && (!ok || !until.Equal(now.Add(length))) {
 			t.Errorf("%s: %v, %v", length, until, ok)
+		}
+	}
+}
+
+// TestBeganIn: a session began where its own record says; what is no such record says nothing.
+func TestBeganIn(t *testing.T) {
+	good := []string{projectForm, "claude", "s", "/first"}
+	for i := range good {
+		bad := append([]string{}, good...)
+		if bad[i] += "x"; i < 3 && beganIn(fields(bad...), "claude", "s", "/now") != "/now" {
+			t.Errorf("%q counts", bad)
+		}
+	}
+	for text, want := range map[string]string{string(fields(good...)): "/first", string(fields(good...)) + "x": "/now", string(fields(good[:3]...)): "/now", "": "/now"} {
+		if got := beganIn([]byte(text), "claude", "s", "/now"); got != want {
+			t.Errorf("%q: %s", text, got)
 		}
 	}
 }
