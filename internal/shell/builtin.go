@@ -85,7 +85,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		restore(undone)
 	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
-	r.faults(s, undone, name, args)
+	faults(&r.ledger, s, undone, name, args)
 	states := r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)
@@ -495,7 +495,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	case len(p.words) > 0:
 		return r.runPrefixed(name, p, inv, &outer, s, red)
 	case name == "exec":
-		r.faults(s, s, name, nil)
+		faults(&r.ledger, s, s, name, nil)
 		if len(inv.Words) > 1 || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return isWordBefore(rd.Fd) }) {
 			r.abort(s)
 		}

@@ -150,6 +150,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	number := r.pipes
 	r.async++
 	data, before, used := s.stdin, s.files, r.use
+	var given []*state                          // up by the last stage
 	strict := (s.opts|s.doubt)&optPipefail != 0 // what writes to a pipe that nobody reads fails as well
 	for i := range stages {
 		st, last := stages[i].stmt, i == len(stages)-1
@@ -185,6 +186,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 				for _, e := range states {
 					s.joinShell(e)
 				}
+				given = r.aborted.all()
 			}
 			return states
 		})
@@ -208,7 +210,17 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})
 	s.frail = s.frail || strict
+	refuseWith(&r.ledger, s, given)
 	return []*state{s}
+}
+
+// refuseWith is refuseZsh for what a part of the shell has given up on, in some states.
+func refuseWith(led *ledger, s *state, given []*state) {
+	for _, e := range given {
+		f := s.fork()
+		f.joinShell(e)
+		led.refuseZsh(f)
+	}
 }
 
 // alsoPiped is a stage of a pipeline without the redirections that take the place of the pipe; nil if it

@@ -117,7 +117,7 @@ func turnsBack(path string) bool {
 // mayNotOpen says whether a redirection may fail.
 func mayNotOpen(op syntax.RedirOperator, to command.Word) bool {
 	if op == syntax.DplIn || op == syntax.DplOut {
-		return !to.IsKnown() || !slices.Contains([]string{"0", "1", "2", "-"}, to.Text)
+		return !to.IsKnown() || len(to.Text) != 1 || strings.IndexByte("012-", to.Text[0]) < 0
 	}
 	return !to.IsKnown() || to.Text != "/dev/null"
 }

@@ -15,7 +15,7 @@ import (
 
 // faults notes that a builtin may be given what ends the shell, or the text that it runs: words that it
 // does not take or, to what sh is, a redirection of a special one that fails.
-func (led *ledger) faults(s, undone *state, name string, args []command.Word) {
+func faults(led *ledger, s, undone *state, name string, args []command.Word) {
 	if takesCount(name) {
 		led.numberGiven(s, args) // which may assign something
 	}
@@ -24,7 +24,7 @@ func (led *ledger) faults(s, undone *state, name string, args []command.Word) {
 		led.giveUp(s)
 	case takesCount(name) && len(args) > 1:
 		led.strand(s)
-	case !led.takes(s, name, args):
+	case !takes(s, name, args, led.loops > 0):
 		led.abort(s)
 	case undone != nil && s.opts&optPosix != 0 && isSpecial(name):
 		led.abort(undone)
@@ -36,21 +36,21 @@ func stopsReading(w command.Word) bool {
 	return !w.IsKnown() || w.Text == "noexec" || len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' && strings.Contains(w.Text, "n")
 }
 
-// takes says whether every shell takes the words of a builtin.
-func (led *ledger) takes(s *state, name string, args []command.Word) bool {
+// takes says whether every shell takes the words of a builtin, which may stand in a loop.
+func takes(s *state, name string, args []command.Word, inLoop bool) bool {
 	switch name {
 	case "set":
 		return takesOptions(args, s.isPosix())
 	case "unset":
-		return areNames(behindFlags(args, "-v", "-f"))
+		return areNames(behindFlags(args, "vf"))
 	case "read":
-		return areNames(behindFlags(args, "-r"))
+		return areNames(behindFlags(args, "r"))
 	case "shift":
 		return isCount(args) && !(s.isPosix() && s.mayLackParams(args))
 	case "return", "exit":
 		return isCount(args)
 	case "break", "continue":
-		return isCount(args) && led.loops > 0 && !(len(args) > 0 && args[0].Text == "0")
+		return isCount(args) && inLoop && !(len(args) > 0 && args[0].Text == "0")
 	case "export", "readonly":
 		return !slices.ContainsFunc(args, isNoName)
 	case "trap":
@@ -88,9 +88,9 @@ func (s *state) mayLackParams(args []command.Word) bool {
 	return s.many || s.loose > 0 || len(args) > 0 && !args[0].IsKnown() || int64(len(s.params)) < n
 }
 
-// behindFlags are the words behind those that are one of some flags.
-func behindFlags(args []command.Word, flags ...string) []command.Word {
-	for len(args) > 0 && args[0].IsKnown() && slices.Contains(flags, args[0].Text) {
+// behindFlags are the words behind those that are flags of one of some letters.
+func behindFlags(args []command.Word, letters string) []command.Word {
+	for len(args) > 0 && isFlag(args[0]) && len(args[0].Text) == 2 && strings.IndexByte(letters, args[0].Text[1]) >= 0 {
 		args = args[1:]
 	}
 	return args
@@ -98,7 +98,12 @@ func behindFlags(args []command.Word, flags ...string) []command.Word {
 
 // areNames says whether words are names of variables.
 func areNames(args []command.Word) bool {
-	return !slices.ContainsFunc(args, func(w command.Word) bool { return !w.IsKnown() || !isName(w.Text) })
+	for i := range args {
+		if !args[i].IsKnown() || !isName(args[i].Text) {
+			return false
+		}
+	}
+	return true
 }
 
 // isNoName says whether a word may be neither the name of a variable, perhaps with a value, nor an option.
@@ -132,7 +137,11 @@ func isSign(c byte) bool { return c == '-' || c == '+' }
 
 // isCommonOption says whether every shell has an option of that name, and lets a script switch it.
 func isCommonOption(name string, posix bool) bool {
-	return slices.Contains(strings.Fields("allexport errexit noclobber noexec noglob nounset verbose xtrace"), name) || name == "pipefail" && !posix
+	switch name {
+	case "allexport", "errexit", "noclobber", "noexec", "noglob", "nounset", "verbose", "xtrace":
+		return true
+	}
+	return name == "pipefail" && !posix
 }
 
 // takesSignals says whether the words of trap are commands and signals that there are.
@@ -140,7 +149,10 @@ func takesSignals(args []command.Word) bool {
 	if len(args) < 2 {
 		return len(args) == 0
 	}
-	return !slices.ContainsFunc(args[1:], func(w command.Word) bool {
-		return !w.IsKnown() || !slices.Contains(strings.Fields("EXIT 0 HUP 1 INT 2 QUIT 3 TERM 15 PIPE 13 USR1 USR2 ALRM 14"), w.Text)
-	})
+	for i := range args[1:] {
+		if w := &args[1+i]; !w.IsKnown() || !strings.Contains(" EXIT 0 HUP 1 INT 2 QUIT 3 TERM 15 PIPE 13 USR1 USR2 ALRM 14 ", " "+w.Text+" ") {
+			return false
+		}
+	}
+	return true
 }

@@ -21,7 +21,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	variant := c.Variant.Value
 	if variant == "local" && r.depth == 0 { // an error, but words are expanded
 		kept := s.fork()
-		r.faults(s, nil, variant, nil)
+		faults(&r.ledger, s, nil, variant, nil)
 		global, name := *c, *c.Variant // as zsh has it
 		name.Value, global.Variant = "typeset", &name
 		return append(r.declClause(st, &global, s), kept.end(false))
@@ -44,7 +44,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var undone []*state
 	if mayNotRun(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
 		undone = one(s.fork().decide(false))
-		r.faults(s, undone[0], variant, nil)
+		faults(&r.ledger, s, undone[0], variant, nil)
 	}
 	d.mayBeRefused(s)
 	if d.carryOut(); d.unsure {
@@ -698,6 +698,9 @@ func (led *ledger) unset(s *state, args []command.Word) {
 // unsetElement removes an element of an array.
 func (led *ledger) unsetElement(s *state, w command.Word) {
 	base, key, _ := strings.Cut(w.Text, "[")
+	if name, _, is := strings.Cut(w.Text, "="); is && isName(name) && s.isPosix() { // sh looks at the name alone
+		s.mayUnset(name)
+	}
 	if !isName(base) {
 		return
 	}
