@@ -452,7 +452,11 @@ func (here *site) scalar(s *state, name string) (command.Word, status) {
 		return w, set
 	}
 	if v := s.lookup(name); v != nil {
-		return v.scalar(here.world.Zsh)
+		w, set := v.scalar(here.world.Zsh)
+		if !w.IsKnown() && s.inherits(name) {
+			w.Taint |= anybodys(name).Taint // it may still be that of the environment
+		}
+		return w, set
 	}
 	return here.inherited(s, name)
 }

@@ -200,10 +200,12 @@ func (s *state) variable(name string) *variable {
 		return s.vars.put(name, *v, firm|sure)
 	}
 	m := firm | sure
-	if s.inherits(name) {
+	v := variable{name: name, unset: true}
+	if s.inherits(name) { // and what it holds there, whoever assigns it something else says so
 		m |= visible
+		v.words, v.unset = []command.Word{anybodys(name)}, false
 	}
-	return s.vars.put(name, variable{name: name, unset: true}, m)
+	return s.vars.put(name, v, m)
 }
 
 // inherits says whether a variable comes with the environment, so that assigning to
