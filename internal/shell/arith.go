@@ -541,6 +541,9 @@ func (led *ledger) evaluateName(s *state, name string, span tool.Span, depth int
 // zshNumber evaluates a word where zsh wants a number: it takes any expression for one.
 // What is no expression is an error there, and harmless.
 func (led *ledger) zshNumber(s *state, w command.Word) {
+	if !w.IsKnown() || !isPlainNumber(w.Text) {
+		led.refuseZsh(s) // it may be no number
+	}
 	switch {
 	case !led.world.Zsh:
 	case !w.IsKnown() || strings.ContainsAny(w.Text, "[$`"):
