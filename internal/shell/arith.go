@@ -539,7 +539,7 @@ func (led *ledger) evaluateName(s *state, name string, span tool.Span, depth int
 }
 
 // zshNumber evaluates a word where zsh wants a number: it takes any expression for one.
-// What is no expression is an error there, and harmless.
+// What is not an expression is an error, which ends the text that zsh runs.
 func (led *ledger) zshNumber(s *state, w command.Word) {
 	if !w.IsKnown() || !isPlainNumber(w.Text) {
 		led.refuseZsh(s) // it may be no number

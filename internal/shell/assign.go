@@ -140,7 +140,7 @@ func bearsOnAssignments(rd *syntax.Redirect) bool {
 	return true
 }
 
-// opensMore says whether a redirection may fail, as far as it can be seen.
+// opensMore says whether a redirection may fail, by its words alone: they are not expanded yet.
 func opensMore(rd *syntax.Redirect) bool { return rd.Word.Lit() != "/dev/null" }
 
 // opened carries out the redirections of a command that has no words.

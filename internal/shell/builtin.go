@@ -554,11 +554,11 @@ func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invoca
 	args, inner := p.words, r.behindPrefix(name, p, inv)
 	if name == "exec" {
 		undone := s.fork().decide(false)
-		if list := r.replaced(inner, s, red); !red.risky {
-			return list
-		} else {
-			return append(list, undone)
+		list := r.replaced(inner, s, red)
+		if red.risky { // then the shell goes on
+			list = append(list, undone)
 		}
+		return list
 	}
 	if args[0].IsKnown() {
 		undone := s.fork()

@@ -201,7 +201,7 @@ func (s *state) variable(name string) *variable {
 	}
 	m := firm | sure
 	v := variable{name: name, unset: true}
-	if s.inherits(name) { // and what it holds there, whoever assigns it something else says so
+	if s.inherits(name) { // it holds what it holds there until somebody assigns to it
 		m |= visible
 		v.words, v.unset = []command.Word{anybodys(name)}, false
 	}
