@@ -59,7 +59,7 @@ func (r *reader) roots() []tool.Effect {
 }
 
 // maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script.
-const maxRoots, maxRooted = 64, 2000
+const maxRoots, maxRooted = 1000, 2000
 
 // rooted are the directories of patterns and lists in which files of secrets lie.
 type rooted struct {
