@@ -93,11 +93,27 @@ func isCopied(led *ledger, s *state, e tool.Effect) (found bool) {
 
 // readsOwnCopies says whether a program reads several files in a directory that it has copied another one to itself.
 func readsOwnCopies(inv *command.Invocation) bool {
-	return slices.ContainsFunc(inv.Effects, func(to tool.Effect) bool {
-		return to.Kind == tool.Write && to.Tree && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Read && e.Pattern && paths.Within(paths.GlobDir(e.Target), to.Target)
-		})
-	})
+	reads := func(e tool.Effect) bool { return e.Kind == tool.Read && e.Pattern }
+	if !slices.ContainsFunc(inv.Effects, reads) {
+		return false
+	}
+	copies := map[string]bool{}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write && e.Tree {
+			copies[e.Target] = true
+		}
+	}
+	return len(copies) > 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return reads(e) && isIn(copies, paths.GlobDir(e.Target)) })
+}
+
+// isIn says whether a path is one of several, or below one.
+func isIn(several map[string]bool, path string) bool {
+	for ; !several[path]; path = paths.Parent(path) {
+		if path == "/" || path == "." {
+			return false
+		}
+	}
+	return true
 }
 
 // throughCopies adds reads of the files of secrets whose copies an invocation shows: in directories that were copied with all

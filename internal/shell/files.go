@@ -247,8 +247,12 @@ func (t files) amongThem(path string) (found *file) {
 
 // mayName says whether a pattern, or a directory, may stand for a path.
 func mayName(name, path string) bool {
-	if paths.Fixed(name) == name {
+	fixed := paths.Fixed(name)
+	if fixed == name {
 		return paths.Within(path, name)
+	}
+	if !strings.HasPrefix(path, fixed) {
+		return false
 	}
 	is, sure := paths.Match(name, path)
 	short, _ := paths.Match(strings.Replace(name, "/**/", "/", 1), path) // a search finds what lies where it begins, too
