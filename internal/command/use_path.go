@@ -1,0 +1,297 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/paths"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// inManner gives the effects that do adds a manner.
+func (f *findings) inManner(m tool.Manner, do func()) {
+	n := len(f.inv.Effects)
+	do()
+	for i := n; i < len(f.inv.Effects); i++ {
+		f.inv.Effects[i].Manner = m
+	}
+}
+
+// move takes a thing from where it is; it may be a tree.
+func (r *reader) move(w Word, operand bool) {
+	r.inManner(tool.Moved, func() { r.taken(w, operand) })
+}
+
+func (r *reader) taken(w Word, operand bool) {
+	r.pathUse(tool.Read, w, operand)
+	if !isStream(w.Text) {
+		e := r.path(tool.Write, w)
+		e.Tree = true
+		r.effect(e)
+		if r.leaves(e) {
+			e.Kind = tool.Delete
+			r.effect(e)
+		}
+	}
+}
+
+// treeUse is an effect on what a word names and on everything below it.
+func (d *deeds) treeUse(kind tool.Kind, w Word) {
+	if e := d.path(kind, w); !isStream(w.Text) {
+		e.Tree = true
+		d.effect(e)
+		d.placed(kind, w)
+	}
+}
+
+// pathUse is an effect on the path a word names. What is written there is put there,
+// and may be a directory.
+func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
+	r.touched(kind, w, operand, kind == tool.Write)
+}
+
+func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
+	if namesNothing(w) {
+		r.readsDevice(kind, w, operand)
+		return
+	}
+	if less, ok := r.emptied(kind, w); ok {
+		r.touched(kind, less, operand, put)
+		w.Hollow = false // that is done
+	}
+	if put && !operand && mayExpand(w) {
+		r.effect(tool.Effect{Kind: kind, Span: w.Span, Put: true})
+	}
+	r.placed(kind, w)
+	e := r.path(kind, w)
+	e.Put = put
+	r.noteListed(e, w)
+	if operand {
+		e.Tree = r.scope.tree
+		e = r.limited(e)
+	}
+	r.effect(e)
+	if from := w.Taint & (FromGit | FromHidden); from != 0 {
+		r.sweeps(e, from)
+	}
+}
+
+// noteListed remembers a read of files that a list names, if those of secrets may be among them.
+func (s *scope) noteListed(e tool.Effect, w Word) {
+	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible {
+		s.listed = append(s.listed, e)
+	}
+}
+
+// readsDevice notes that a device without end is read.
+func (r *reader) readsDevice(kind tool.Kind, w Word, operand bool) {
+	if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.level().Grammar == KeyVal) {
+		r.scope.volume.device = true
+	}
+}
+
+// emptied is what a word names if a part of it is empty, where that matters: see [Emptied].
+func (s *surroundings) emptied(kind tool.Kind, w Word) (Word, bool) {
+	if w.Reach == tool.Anywhere && kind != tool.Delete && kind != tool.Write {
+		return Word{}, false
+	}
+	return Emptied(w, s.world)
+}
+
+// mayExpand says whether the shell has left a word as it is that the program may expand:
+// to anything.
+func mayExpand(w Word) bool {
+	return w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0)
+}
+
+// placed remembers a word that names a file, and where something is put.
+func (f *findings) placed(kind tool.Kind, w Word) {
+	f.named(w)
+	if makes(kind) {
+		f.landsAt(w)
+	}
+}
+
+// limited is an effect of a search: one that is limited to names touches only files of
+// those names.
+func (r *reader) limited(e tool.Effect) tool.Effect {
+	names := r.limit(r.acts())
+	if len(names) == 0 || e.Reach == tool.Anywhere || e.Kind == tool.Read {
+		return e
+	}
+	if !e.Pattern {
+		e.Target = paths.Escape(e.Target)
+	}
+	e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+value.AnyOf(r.finds(names))), true, tool.Exact, false
+	return e
+}
+
+// makes is the effect of making files of a program's own in a directory and below it.
+func (s *surroundings) makes(kind tool.Kind, w Word) (tool.Effect, bool) {
+	if w.IsKnown() && (w.Text == "" || isStream(w.Text) || strings.Contains(w.Text, "://")) {
+		return tool.Effect{}, false
+	}
+	e := s.path(kind, w)
+	e.Tree, e.Put = true, true
+	return e, true
+}
+
+// linkTarget is what a link points at: what is done through the link is done to it. A
+// symbolic link is seen from the directory that it lies in.
+func (r *reader) linkTarget(w Word, operand bool) {
+	before, symbolic := r.dir, r.scope.symbolic
+	r.links(w, symbolic)
+	if n := len(r.oper); n == 2 && symbolic {
+		if link := r.path(tool.Write, r.oper[1]); isCertain(link) {
+			if !r.staysDirectory(r.oper[1]) {
+				link.Target = path.Dir(link.Target)
+			}
+			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span}
+		}
+	}
+	r.inManner(tool.Linked, func() {
+		r.pathUse(tool.Read, w, operand)
+		r.touched(tool.Write, w, operand, false)
+	})
+	r.dir = before
+}
+
+// links notes the links to a target: at the last operand, or below it if that is a
+// directory, and without one in the working directory.
+func (r *reader) links(w Word, symbolic bool) {
+	n := len(r.oper)
+	if w.Glob && paths.GlobClimbs(w.Text) {
+		r.gap("the link may lead to the parent directory", w.Span)
+	}
+	if !w.IsKnown() || r.dir.Reach != tool.Exact || n == 0 {
+		return
+	}
+	yields := !slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-f --force", g.name) }) || strings.HasSuffix(r.oper[n-1].Text, "/")
+	link := func(from string) {
+		seen := r.dir.Text
+		if symbolic {
+			seen = path.Dir(from)
+		}
+		r.inv.Links = append(r.inv.Links, Link{From: from, To: at(seen, w.Text), Yields: yields})
+	}
+	base := path.Base(w.Text)
+	if n == 1 {
+		link(at(r.dir.Text, base))
+		return
+	}
+	last := r.path(tool.Write, r.oper[n-1])
+	if !isCertain(last) {
+		return
+	}
+	if n == 2 {
+		link(last.Target)
+	}
+	if !hasWord(". .. /", base) {
+		link(at(last.Target, base))
+	}
+}
+
+// at is a path as it is seen from a directory.
+func at(dir, path string) string {
+	if strings.HasPrefix(path, "/") {
+		return clean(path)
+	}
+	return clean(dir + "/" + path)
+}
+
+// lock is a file that is made where there is none, to hold a lock on; a number is
+// that of an open file.
+func (r *reader) lock(w Word) {
+	if w.IsKnown() && strings.Trim(w.Text, "0123456789") == "" || r.isDirectory(w) {
+		r.named(w)
+		return
+	}
+	r.pathUse(tool.Create, w, false)
+}
+
+// tempDir is a directory in which the program puts temporary files of its own:
+// what is there already stays as it is.
+func (d *deeds) tempDir(w Word) {
+	d.named(w)
+	if w.IsKnown() {
+		w.Text, w.Glob, w.At = paths.Escape(strings.TrimRight(w.Text, "/"))+"/"+d.inv.Name+"*", true, 0
+	}
+	d.effect(d.path(tool.Create, w))
+}
+
+// fromTemplate says whether the destination w is a file that is not there yet and gets
+// what the project ships to begin it with: cp .env.example .env.
+func (r *reader) fromTemplate(w Word) bool {
+	if len(r.oper) != 2 || !w.IsKnown() || r.world.Exists == nil {
+		return false
+	}
+	to, from := r.path(tool.Create, w), r.path(tool.Read, r.oper[0])
+	if !r.isFileHere(to) || !r.isFileHere(from) {
+		return false
+	}
+	return isTemplate(path.Base(from.Target), path.Base(to.Target)) && r.world.Exists(from.Target) && !r.world.Exists(to.Target)
+}
+
+// isFileHere says whether an effect is on one file that is known, in the project.
+func (s *surroundings) isFileHere(e tool.Effect) bool {
+	return isCertain(e) && s.inProject(e)
+}
+
+// isTemplate says whether a file is named after the one that it is a template of.
+func isTemplate(template, of string) bool {
+	ext := path.Ext(template)
+	name := strings.TrimSuffix(template, ext)
+	return name != "" && (of == name || strings.HasPrefix(of, name+".")) && hasWord("example sample template dist tmpl defaults", strings.TrimPrefix(ext, "."))
+}
+
+// letters is how many letters and digits a text has.
+func letters(text string) (n int) {
+	for i := range len(text) {
+		if c := text[i] | 0x20; c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// leaves says whether what is moved is lost where it was: it goes where nothing is
+// kept, or out of the project, where nobody minds what happens to it (rm -rf /tmp/x).
+func (r *reader) leaves(moved tool.Effect) bool {
+	to := r.destination()
+	if to.Text == "" || to.Reach == tool.Anywhere {
+		return false // a write to somewhere unknown says it all
+	}
+	if namesStream(to) {
+		return true
+	}
+	return paths.Within(moved.Target, r.world.Project) && !paths.Within(r.path(tool.Write, to).Target, r.world.Project)
+}
+
+// includes is a pattern of the names that a search reads. Whoever asks for
+// ".env" by name reads it, unlike a search that comes across it.
+func (d *deeds) includes(w Word) {
+	if w.Reach != tool.Exact || strings.HasPrefix(w.Text, "!") {
+		return
+	}
+	for _, text := range unbraced(w.Text) {
+		if name := text[strings.LastIndexByte(text, '/')+1:]; strings.Trim(name, "*?.") == "" && !strings.HasPrefix(name, ".") {
+			continue // it limits nothing
+		}
+		d.effect(d.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
+	}
+}
+
+// unbraced is what a pattern with one pair of braces stands for, or the pattern itself.
+func unbraced(text string) (list []string) {
+	head, rest, braces := strings.Cut(text, "{")
+	inner, tail, closed := strings.Cut(rest, "}")
+	if !braces || !closed {
+		return []string{text}
+	}
+	for part := range strings.SplitSeq(inner, ",") {
+		list = append(list, head+part+tail)
+	}
+	return list
+}
