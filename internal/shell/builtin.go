@@ -101,11 +101,6 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	return states
 }
 
-// mayNotRun says whether one of some redirections may fail, so that the command is not run.
-func mayNotRun(list []command.Redirect) bool {
-	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
-}
-
 // awaits says whether a builtin waits, for somebody or something.
 func awaits(name string) bool { return name == "read" || name == "wait" }
 

@@ -42,7 +42,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	red := r.redirects(s, st.Redirs, d.inv)
 	d.expand(s, c.Args)
 	var undone []*state
-	if mayNotRun(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
+	if red.risky || red.reads || d.isOdd() { // and then nothing is declared
 		undone = one(s.fork().decide(false))
 		faults(&r.ledger, s, undone[0], variant, nil)
 	}
