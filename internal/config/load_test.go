@@ -100,6 +100,31 @@ func TestIncludedNames(t *testing.T) {
 	}
 }
 
+// TestIncludesInside: a project's file includes what is in the working tree that it is in itself.
+func TestIncludesInside(t *testing.T) {
+	root := tree(t, "p/a.yaml=x", "w/a.yaml=x", "o/a.yaml=x")
+	in := func(name string) string { return filepath.Join(root, name) }
+	both, one := &places{site: Site{Project: in("p"), Worktree: in("w")}}, &places{site: Site{Project: in("p")}}
+	for _, test := range []struct {
+		places     *places
+		from, name string
+		want       bool
+	}{
+		{both, "p/.longline.yaml", "a.yaml", true},
+		{both, "w/.longline.yaml", "a.yaml", true},
+		{both, "p/.longline.yaml", "../w/a.yaml", false},
+		{both, "w/.longline.yaml", "../p/a.yaml", false},
+		{both, "w/.longline.yaml", "../o/a.yaml", false},
+		{one, "p/.longline.yaml", "a.yaml", true},
+		{one, "p/.longline.yaml", "../w/a.yaml", false},
+		{one, "w/.longline.yaml", "a.yaml", false},
+	} {
+		if _, _, err := test.places.includeInside(in(test.from), test.name); (err == nil) != test.want {
+			t.Errorf("%s includes %s: %v", test.from, test.name, err)
+		}
+	}
+}
+
 func TestHooksConfigPlaces(t *testing.T) {
 	all := []string{"dir/hooks.config.json=" + hooks("a", "block"), "home/.config/claude/hooks.config.json=" + hooks("b", "block"), "home/.claude/hooks.config.json=" + hooks("c", "block")}
 	for _, test := range []struct {
