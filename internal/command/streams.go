@@ -712,9 +712,9 @@ func (s *scope) mayShow(w Word) {
 }
 
 // shows says that a secret is shown by a program that just looks and prints. What
-// logs in somewhere needs its password.
+// logs in somewhere needs its password, and what another program does with it is seen there.
 func (r *reader) shows(role string) {
-	if r.scope.shown.End == 0 || role == "nothing" || len(r.inv.Runs) > 0 {
+	if r.scope.shown.End == 0 || role == "nothing" || slices.ContainsFunc(r.inv.Runs, func(n Nested) bool { return !n.Known }) {
 		return
 	}
 	for _, e := range r.inv.Effects {

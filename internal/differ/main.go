@@ -124,16 +124,18 @@ func (s *search) note(seed uint64, f *finding, err error) {
 	}
 }
 
-// one tries the script of a seed: two of five are about a value that may do harm, two are
-// held against the values that the shell makes, and one is at the borders of the syntax.
+// one tries the script of a seed: of twelve, five are about a value that may do harm, four are held against
+// the values that the shell makes, two are at the borders of the syntax, and one has got hold of a secret.
 func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, t *grammar.Tokens, seed uint64, shells []string) (*finding, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	try, list := c.check, []string(nil)
-	switch r.IntN(5) {
-	case 0, 1:
+	switch r.IntN(12) {
+	case 0, 1, 2, 3:
 		list = g.Statements(r)
-	case 2, 3:
+	case 4, 5, 6, 7, 8:
 		try, list = c.aimed, a.Statements(r)
+	case 9:
+		try, list = c.aimed, append([]string{"x=$" + secretVariable}, g.Statements(r)...)
 	default:
 		try, list = c.bordering, t.Pieces(r)
 	}

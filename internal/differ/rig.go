@@ -25,8 +25,11 @@ type rig struct {
 var realPrograms = strings.Fields(`awk base64 basename cat chmod cmp column comm cp cut date dd diff dirname echo env expr false find fold grep head install kill jq join ln ls mkdir mkfifo mktemp mv
 	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split stat strings tac tail tar tee test timeout touch tr true truncate uniq wc xargs xxd yes`)
 
-// secret is what a file holds that no script may show.
-const secret = "THE-SECRET-KEY"
+// secret is what a file and a variable of the environment hold, and no script may show.
+const (
+	secret         = "THE-SECRET-KEY"
+	secretVariable = "API_TOKEN"
+)
 
 const noteScript = `#!%sh%
 printf '%s\0' "$(($#+2))" "$PWD" "${0##*/}" "$@" >> %log%
@@ -221,7 +224,7 @@ func (r *rig) run(m manner, script string) (did outcome, err error) {
 	}
 	var out bounded
 	cmd.Stdout, cmd.Stderr = &out, &out
-	cmd.Env = []string{"PATH=" + filepath.Join(r.root, bin), "HOME=" + r.home(), "LC_ALL=" + m.lang}
+	cmd.Env = []string{"PATH=" + filepath.Join(r.root, bin), "HOME=" + r.home(), "LC_ALL=" + m.lang, secretVariable + "=" + secret}
 	cmd.Stdin = strings.NewReader("../docs\n../docs\n") // an agent may write to a running command
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if os.Getuid() == 0 {
@@ -238,7 +241,7 @@ func (r *rig) run(m manner, script string) (did outcome, err error) {
 		return did, err
 	}
 	did.spoilt = r.spoilt()
-	did.leaked = strings.Contains(string(out), secret) || r.holdsSecret()
+	did.leaked = strings.Contains(strings.ToUpper(string(out)), secret) || r.holdsSecret()
 	return did, nil
 }
 

@@ -292,8 +292,13 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 	if isFixedInZsh(name) {
 		led.refuseZsh(s)
 	}
-	if other := tiedTo(name); other != "" && led.world.Zsh && s.lookup(other) != nil {
-		s.variable(other).forget()
+	if other := tiedTo(name); other != "" && led.world.Zsh && (s.lookup(other) != nil || w.Taint&command.FromSecret != 0) {
+		v := s.variable(other)
+		v.words = append([]command.Word{w}, v.words...)
+		v.forget()
+	}
+	if isShownByShell(name) {
+		led.reveals(w, span)
 	}
 	if why := changedBy(name, w); why != "" {
 		led.gap(why, span)
@@ -303,6 +308,16 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 	if v := s.lookup(name); !led.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
 		led.gap("an assignment through a name reference", span)
 	}
+}
+
+// isShownByShell says whether a shell may show the value of a variable without being asked to: it says how long a command
+// took, warns of a locale or a directory that is not there, or asks for a choice.
+func isShownByShell(name string) bool {
+	switch name {
+	case "TIMEFORMAT", "TIMEFMT", "LANG", "PS3", "PWD", "OLDPWD":
+		return true
+	}
+	return strings.HasPrefix(name, "LC_")
 }
 
 // isFixedInZsh says whether zsh does not let a script assign to a variable, or only to root.
@@ -631,6 +646,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			g.open, w = true, value.Lost(w)
 		}
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
+			r.reveals(w, r.src.nodeSpan(e.Index)) // in the complaint about such an index
 			g.list = append(g.list, w)
 			g.open = true
 			continue

@@ -47,6 +47,7 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	}
 	inv := r.invocation(s, st, words.list)
 	inv.Loose = words.loose
+	s.keepLast(words.list)
 	without := s
 	if assignsInPassing(st.Redirs, c.Assigns) {
 		without = s.fork()

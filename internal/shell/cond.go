@@ -94,7 +94,7 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 // rematched forgets the variables that zsh keeps what has been matched in.
 func (s *state) rematched(text command.Word) {
 	for _, name := range [...]string{"MATCH", "match", "MBEGIN", "MEND", "mbegin", "mend"} {
-		if s.lookup(name) != nil {
+		if s.lookup(name) != nil || text.Taint&command.FromSecret != 0 {
 			v := s.variable(name)
 			v.words = append([]command.Word{text}, v.words...)
 			v.forget()

@@ -248,6 +248,7 @@ func (r *reader) arguments(c *state, n *command.Nested, outer *command.Invocatio
 			c.loose--
 		}
 	}
+	r.reveals(c.zero, outer.Span) // every complaint begins with it
 }
 
 // several finds the first of the words given to a command that may stand for any

@@ -29,6 +29,16 @@ func dumped(span tool.Span) tool.Effect {
 	return tool.Effect{Kind: tool.Control, Target: "env.secret", Reach: tool.Exact, Span: span}
 }
 
+// keepLast notes that $_ may be a secret, as a word of a command before it is one.
+func (s *state) keepLast(words []command.Word) {
+	for _, w := range words {
+		if w.Taint&command.FromSecret != 0 {
+			s.set("_", w)
+			return
+		}
+	}
+}
+
 // traces says whether the shell may show the commands that it runs, with their words.
 func (s *state) traces() bool { return (s.opts|s.doubt)&optXtrace != 0 }
 

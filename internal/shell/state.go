@@ -255,7 +255,7 @@ func (s *state) dropLocals(depth int) {
 
 func (s *state) set(name string, w command.Word) {
 	if name == "_" {
-		w = command.Word{Span: w.Span} // every command gives it its own last word
+		w = command.Word{Span: w.Span, Taint: w.Taint} // every command gives it its own last word
 	}
 	v := s.variable(name)
 	v.words, v.keys, v.unset, v.open, v.loose = []command.Word{w}, nil, false, false, 0

@@ -51,6 +51,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		d.refused(s)
 	}
 	out := d.printed()
+	s.keepLast(d.inv.Words)
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
 		r.leads(s, d.inv)
@@ -71,6 +72,7 @@ type declaration struct {
 	names       int        // that are declared
 	later       []func()   // all words are expanded before the first is assigned
 	shows       bool       // it prints a variable
+	shown       value.Taint
 	unsure      bool       // a shell may not take all its words
 	takesExport bool       // with +x
 }
@@ -122,7 +124,7 @@ func (d *declaration) refused(s *state) {
 	d.unsure = true
 	if d.shows || d.isOdd() { // what it has printed by then
 		s = s.fork()
-		s.out = command.Data{}
+		s.out = command.Data{Taint: d.shown}
 	}
 	d.r.abort(s)
 }
@@ -133,9 +135,21 @@ func (d *declaration) printed() command.Data {
 	case d.names == 0: // all of them
 		return command.Data{Taint: command.FromSecret}
 	case d.shows, d.isOdd(), strings.ContainsAny(d.flags, "fFp"):
-		return command.Data{}
+		return command.Data{Taint: d.shown}
 	}
 	return command.Data{Reach: tool.Exact}
+}
+
+// show notes that zsh may print a variable that is declared without a value.
+func (d *declaration) show(s *state, name string) {
+	if !d.mayShow(s, name) {
+		return
+	}
+	d.shows, d.shown = true, d.shown|anybodys(name).Taint
+	if v := s.lookup(name); v != nil {
+		d.shown |= value.Lost(v.words...).Taint
+	}
+	d.r.reveals(command.Word{Taint: d.shown}, d.inv.Span)
 }
 
 // mayShow says whether zsh may print a variable that is declared without a value: it has one, and gets no attribute.
@@ -233,7 +247,7 @@ func (d *declaration) declGiven(s *state, a *syntax.Assign) {
 		now := *d
 		d.later = append(d.later, func() {
 			now.declWord(s, w)
-			d.shows = d.shows || now.shows
+			d.shows, d.shown = d.shows || now.shows, d.shown|now.shown
 		})
 	}
 }
@@ -303,7 +317,8 @@ func (d *declaration) declNaked(s *state, a *syntax.Assign) {
 		d.later = append(d.later, func() { d.refused(s) })
 	}
 	d.later = append(d.later, func() {
-		d.shows = d.shows || now.mayShow(s, name)
+		now.show(s, name)
+		d.shows, d.shown = d.shows || now.shows, d.shown|now.shown
 		d.r.declVar(s, variant, name, flags, inv)
 		d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
 		d.bend(s, name)
@@ -571,7 +586,9 @@ func (d *declaration) declWord(s *state, w command.Word) {
 		s.exportFunction(plain, d.variant, d.flags)
 		return
 	}
-	d.shows = d.shows || !is && d.mayShow(s, plain)
+	if !is {
+		d.show(s, plain)
+	}
 	if name != plain {
 		d.refused(s)
 	}

@@ -243,6 +243,7 @@ func (p *piece) matchesInBash() bool {
 
 // pieces expands the parts of a word.
 func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner, out []piece) []piece {
+	first := len(out)
 	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
@@ -281,7 +282,21 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}
+	if r.world.Zsh && !quoted && m != literal && namesInZsh(parts) {
+		for _, p := range out[first:] {
+			r.reveals(p.Word, r.src.nodeSpan(parts[0])) // in the complaint that there is none
+		}
+	}
 	return out
+}
+
+// namesInZsh says whether zsh takes the parts of a word for the name of a user or a program: ~$x, =$x.
+func namesInZsh(parts []syntax.WordPart) bool {
+	if len(parts) < 2 {
+		return false
+	}
+	l, ok := parts[0].(*syntax.Lit)
+	return ok && l.Value != "" && (l.Value[0] == '~' && strings.IndexByte(l.Value, '/') < 0 || l.Value[0] == '=')
 }
 
 // doubleQuoted expands what stands in double quotes.
