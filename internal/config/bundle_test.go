@@ -102,7 +102,7 @@ func TestBundleLayer(t *testing.T) {
 				if notice := strings.Join(c.Notices, "\n"); !strings.Contains(notice, test.notice) || expired != strings.Contains(notice, "bundle") {
 					t.Errorf("%s, at %s: notices are %q", place, test.now, notice)
 				}
-				if c.Bundle == nil || c.Bundle.Title() != "acme 1.4" {
+				if c.Bundle == nil || c.Bundle.Title() != "acme 1.4" || c.Bundle.Path != filepath.Join(root, installed) {
 					t.Errorf("the bundle in force is %+v", c.Bundle)
 				}
 			}
@@ -129,6 +129,18 @@ func TestBundleInDoubt(t *testing.T) {
 	}
 	if got, _ := decisionOf(c, "ls"); got != tool.Ask {
 		t.Errorf("ls is %s", got)
+	}
+	for more, broken := range map[int]bool{0: false, 1: true} {
+		large := teamRules + strings.Repeat("#", MaxBundle-len(teamRules)+more)
+		if os.Chmod(path, 0o600) != nil || os.WriteFile(path, []byte(large), 0o600) != nil {
+			t.Fatal(path)
+		}
+		if c, err = loadTeam(t, root, now, false); err != nil || strings.Contains(c.Trouble(), "larger than") != broken {
+			t.Errorf("%d bytes: %v, %q", len(large), err, c.Trouble())
+		}
+	}
+	if err := os.WriteFile(path, []byte(teamRules), 0o600); err != nil {
+		t.Fatal(err)
 	}
 	if err := os.Chmod(path, 0o600); err != nil {
 		t.Fatal(err)

@@ -137,12 +137,12 @@ func FuzzDamagedRules(f *testing.F) {
 // name of the very file it was made of.
 func TestSeal(t *testing.T) {
 	// From the reference implementation of SipHash-2-4 with 128 bits, for the key
-	// 00 01 .. 0f and the texts "", 00 and 00 01 .. 0e.
+	// 00 01 .. 0f and the texts "", 00, 00 01 .. 07 and 00 01 .. 0e.
 	key := make([]byte, keySize)
 	for i := range key {
 		key[i] = byte(i)
 	}
-	for text, want := range map[string][2]uint64{"": {0xe6a825ba047f81a3, 0x930255c71472f66d}, "\x00": {0x44af996bd8c187da, 0x45fc229b11597634}, string(key[:15]): {0x11a8b03399e99354, 0xd9c3cf970fec087e}} {
+	for text, want := range map[string][2]uint64{"": {0xe6a825ba047f81a3, 0x930255c71472f66d}, "\x00": {0x44af996bd8c187da, 0x45fc229b11597634}, string(key[:8]): {0x61f55862baa9623b, 0xb49714f364e2830f}, string(key[:15]): {0x11a8b03399e99354, 0xd9c3cf970fec087e}} {
 		if got := seal(key, text); got != want {
 			t.Errorf("seal of %q is %x, want %x", text, got, want)
 		}

@@ -20,12 +20,8 @@ func Repository(root string) string {
 		return root
 	}
 	gitdir = followed(from(root, strings.TrimSpace(gitdir)))
-	common, back := note(filepath.Join(gitdir, "commondir")), note(filepath.Join(gitdir, "gitdir"))
-	if common == "" || back == "" {
-		return root
-	}
-	shared := followed(from(gitdir, common))
-	claims := followed(from(gitdir, back)) == link
+	shared := followed(from(gitdir, note(filepath.Join(gitdir, "commondir"))))
+	claims := followed(from(gitdir, note(filepath.Join(gitdir, "gitdir")))) == link
 	if !claims || filepath.Dir(filepath.Dir(gitdir)) != shared {
 		return root
 	}

@@ -75,8 +75,11 @@ func TestRepository(t *testing.T) {
 	if os.Mkdir(filepath.Join(root, "linked"), 0o755) != nil || os.Symlink(root+"/repo/.git", root+"/linked/.git") != nil {
 		t.Fatal("cannot make a link")
 	}
+	if os.Symlink("repo", root+"/to-repo") != nil || os.Symlink("w", root+"/to-w") != nil {
+		t.Fatal("cannot make a link")
+	}
 	for dir, want := range map[string]string{
-		"repo": "repo/.git", "w": "repo/.git",
+		"repo": "repo/.git", "w": "repo/.git", "to-repo": "repo/.git", "to-w": "repo/.git",
 		"liar": "liar", "forger": "forger", "deep": "deep", "linked": "linked", "module": "module", "odd": "odd", "none": "none",
 	} {
 		if got := Repository(filepath.Join(root, dir)); got != filepath.Join(root, want) {

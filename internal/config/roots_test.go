@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -136,6 +137,16 @@ func TestMovable(t *testing.T) {
 	env := Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/repo/x", "XDG_CACHE_HOME=" + home + "/.cache", "CLAUDE_CONFIG_DIR=relative"}
 	if got := strings.Join(Movable(env), " "); got != "XDG_CONFIG_HOME="+root+"/mine" {
 		t.Errorf("got %q", got)
+	}
+	// What is recorded stays, whether the variable says the same, something that cannot be recorded, or nothing.
+	if err := os.WriteFile(filepath.Join(home, RecordFile), []byte("XDG_CONFIG_HOME="+root+"/mine\nXDG_STATE_HOME="+root+"/state\nCLAUDE_CONFIG_DIR="+root+"/claude\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	env = Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "CLAUDE_CONFIG_DIR=relative"}
+	got := Movable(env)
+	slices.Sort(got)
+	if want := []string{"CLAUDE_CONFIG_DIR=" + root + "/claude", "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/state"}; !slices.Equal(got, want) {
+		t.Errorf("with a record: %q, want %q", got, want)
 	}
 }
 

@@ -2,6 +2,7 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"os/user"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"longline/internal/agent"
 	"longline/internal/policy"
@@ -310,6 +312,57 @@ func TestMarkIsWhole(t *testing.T) {
 		t.Errorf("%x and %x", one.sum, other.sum)
 	}
 }
+
+// TestMarkIsMade: a mark is for a large file on a disk, and as old as the younger of the two files.
+func TestMarkIsMade(t *testing.T) {
+	root := tree(t, "large="+strings.Repeat("x", markedFrom), "small=x", "source=x")
+	times := map[string]time.Time{"large": time.Unix(1_000, 0), "small": time.Unix(1_000, 0), "source": time.Unix(2_000, 0)}
+	info := func(name string) fs.FileInfo {
+		path := filepath.Join(root, name)
+		if err := os.Chtimes(path, times[name], times[name]); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(5 * time.Millisecond) // the times of changes differ too
+		info, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	large, small, source := info("large"), info("small"), info("source")
+	if _, changed := OnDisk(source); !changed.Equal((&shelf{state: "s"}).mark("n", make([]byte, keySize), large, source).last) {
+		t.Error("the source was changed last")
+	}
+	if _, changed := OnDisk(source); !changed.Equal((&shelf{state: "s"}).mark("n", make([]byte, keySize), grown{source}, large).last) {
+		t.Error("the compiled file was changed last")
+	}
+	for _, test := range []struct {
+		state        string
+		made, source fs.FileInfo
+		want         bool
+	}{
+		{"s", large, source, true},
+		{"", large, source, false},
+		{"s", small, source, false},
+		{"", small, source, false},
+		{"s", nowhere{large}, source, false},
+		{"s", large, nowhere{source}, false},
+	} {
+		if m := (&shelf{state: test.state}).mark("n", make([]byte, keySize), test.made, test.source); (m.path != "") != test.want {
+			t.Errorf("state %q, %d bytes: %+v", test.state, test.made.Size(), m)
+		}
+	}
+}
+
+// grown is a file that is as large as it has to be.
+type grown struct{ fs.FileInfo }
+
+func (grown) Size() int64 { return markedFrom }
+
+// nowhere is a file that lies on no disk.
+type nowhere struct{ fs.FileInfo }
+
+func (nowhere) Sys() any { return nil }
 
 // TestShelfElsewhere: where nothing can be kept, nothing is, and nothing breaks.
 func TestShelfElsewhere(t *testing.T) {

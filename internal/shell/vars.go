@@ -73,8 +73,8 @@ type declaration struct {
 	later       []func()   // all words are expanded before the first is assigned
 	shows       bool       // it prints a variable
 	shown       value.Taint
-	unsure      bool       // a shell may not take all its words
-	takesExport bool       // with +x
+	unsure      bool // a shell may not take all its words
+	takesExport bool // with +x
 }
 
 func (r *reader) declaration(st *syntax.Stmt, c *syntax.DeclClause, s *state) declaration {

@@ -317,6 +317,17 @@ func TestBegan(t *testing.T) {
 	}
 }
 
+// TestBeganIsBounded: of more sessions than are remembered, the first are forgotten.
+func TestBeganIsBounded(t *testing.T) {
+	s := Open(t.TempDir())
+	for i := range maxProjects + 20 {
+		s.Began("a", fmt.Sprint(i), "/d", time.Now().Add(time.Second))
+	}
+	if list, err := os.ReadDir(filepath.Join(s.Dir(), "project")); err != nil || len(list) > maxProjects {
+		t.Errorf("%d sessions are remembered, %v", len(list), err)
+	}
+}
+
 // What was said is remembered, so much of it.
 func TestSaidIsBounded(t *testing.T) {
 	s := Open(t.TempDir())
