@@ -86,9 +86,14 @@ func (inv *Invocation) RunsFile(path string) {
 // Link is a path that stands for another one.
 type Link struct {
 	From, To string
+	Pattern  bool // it may lie wherever From matches; of what is moved, To is a pattern as well
+	Vague    bool // it leads to To or something below it
 	Moved    bool // From is what To was before
 	Yields   bool // it is not made where something is already
 }
+
+// Somewhere is what a link leads to that may lead anywhere.
+const Somewhere = "?"
 
 // Landing returns where it puts what it fetches, to be read or added to.
 func (inv *Invocation) Landing() *Landing {

@@ -98,7 +98,7 @@ func widen(w *Word) {
 
 // isDeepTail says whether the end of a path is one or more names.
 func isDeepTail(tail string) bool {
-	return strings.Contains(tail, "/") && !paths.Climbs(tail) && !strings.HasSuffix(tail, "/")
+	return strings.Contains(strings.TrimSuffix(tail, "/"), "/") && !paths.Climbs(tail)
 }
 
 // isCertain says whether an effect is on one path that is known.

@@ -468,6 +468,13 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
 		d.Taint |= lists(r)
+	case "absolute-names":
+		if r.flagGiven("--relative-to", false) || r.flagGiven("--relative-base", false) {
+			break // what is printed depends on both
+		}
+		r.names(d, false)
+		d.Seen = ""
+		d.Taint |= lists(r)
 	case "all-names":
 		r.names(d, false)
 		d.Taint |= lists(r)
@@ -680,6 +687,7 @@ var Outputs = []string{
 	"endless",
 	"matching",
 	"names",
+	"absolute-names",
 	"all-names",
 	"visible-names",
 	"entries",

@@ -165,32 +165,70 @@ func (r *reader) links(w Word, symbolic bool) {
 	if w.Glob && paths.GlobClimbs(w.Text) {
 		r.gap("the link may lead to the parent directory", w.Span)
 	}
-	if !w.IsKnown() || r.dir.Reach != tool.Exact || n == 0 {
+	if r.dir.Reach != tool.Exact || n == 0 {
 		return
 	}
+	place := tool.Effect{Target: r.dir.Text, Reach: tool.Exact}
+	if n > 1 {
+		if place = r.path(tool.Write, r.oper[n-1]); place.Reach == tool.Anywhere {
+			return
+		}
+	}
 	yields := !slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-f --force", g.name) }) || strings.HasSuffix(r.oper[n-1].Text, "/")
-	link := func(from string) {
+	link := func(from string, pattern bool) {
+		l := Link{From: from, Pattern: pattern, Yields: yields}
 		seen := r.dir.Text
 		if symbolic {
 			seen = path.Dir(from)
 		}
-		r.inv.Links = append(r.inv.Links, Link{From: from, To: at(seen, w.Text), Yields: yields})
+		l.To, l.Vague = leadsTo(w, seen, symbolic && pattern)
+		r.inv.Links = append(r.inv.Links, l)
+	}
+	if n == 2 && place.Reach == tool.Exact {
+		link(place.Target, place.Pattern)
 	}
 	base := path.Base(w.Text)
-	if n == 1 {
-		link(at(r.dir.Text, base))
-		return
+	switch {
+	case !w.IsKnown() && n == 2 && isCertain(place) && !r.isDirectory(r.oper[1]): // it has that name
+	case !w.IsKnown():
+		link(below1(place, "*"), true)
+	case hasWord(". .. /", base):
+	case isCertain(place):
+		link(at(place.Target, base), false)
+	default:
+		link(below1(place, paths.Escape(base)), true)
 	}
-	last := r.path(tool.Write, r.oper[n-1])
-	if !isCertain(last) {
-		return
+}
+
+// below1 is a pattern of what has a name in a place that is not known exactly.
+func below1(place tool.Effect, name string) string {
+	dir := place.Target
+	if !place.Pattern {
+		dir = paths.Escape(dir)
 	}
-	if n == 2 {
-		link(last.Target)
+	if place.Reach == tool.Under {
+		dir += "/**"
 	}
-	if !hasWord(". .. /", base) {
-		link(at(last.Target, base))
+	return strings.TrimSuffix(dir, "/") + "/" + name
+}
+
+// leadsTo is where a link leads that holds a word, seen from a directory, and whether to something below that. Of the directory
+// only a pattern may be known.
+func leadsTo(w Word, seen string, pattern bool) (to string, vague bool) {
+	if pattern && !strings.HasPrefix(w.Text, "/") {
+		return Somewhere, false
 	}
+	if w.IsKnown() {
+		return at(seen, w.Text), false
+	}
+	w = w.SeenFrom(Word{Text: seen, Reach: tool.Exact})
+	switch {
+	case w.Glob && w.Reach == tool.Exact:
+		return at(seen, paths.GlobDir(w.Text)), true
+	case w.Reach == tool.Under && !w.Glob:
+		return at(seen, w.Text), true
+	}
+	return Somewhere, false
 }
 
 // at is a path as it is seen from a directory.

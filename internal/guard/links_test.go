@@ -100,12 +100,24 @@ for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
 	`python3 -c 'import glob,os; [os.remove(f) for f in glob.glob("**/*.pyc", recursive=True)]'`,
 }
 
+// throughCopies are scripts that copy such a link, or the directory that holds it, and go through the copy.
+var throughCopies = []string{
+	`cp -a out/ln build/; rm -rf build/ln/*`, `cp -r out/ln build/; rm -rf build/ln/`, `cp -a out/ln build/; cd build/ln && rm -rf ./*`, `cp -a out/ln build/; echo x > build/ln/new`,
+	`cp -a out/{ln,kk} build/; touch build/ln/m`, `cp -P out/ln build/; touch build/ln/m`, `rsync -a out/ln tree/; touch tree/ln/m`, `cp -a out/ln build/; mv build/ln build/v; touch build/v/m`,
+	`tar c -C out ln | tar x -C build; touch build/ln/m`, `tar c -C out . | tar x -C build; rm -rf build/ln/*`, `cp -a out/ln build/; cp -a build/ln dist/; touch dist/ln/m`,
+}
+
 // showThrough are scripts that show what lies behind a link to secrets.
 var showThrough = []string{
 	`cat */*/*`, `head -5 out/*/*`, `for f in */*/*; do cat $f; done`, `shopt -s globstar; cat out/**/*`,
 	`cp -rL out /tmp/o; cat /tmp/o/kk/*`, `cp -r --dereference out /tmp/o`, `rsync -rL out/ /tmp/o/`, `tar chf /tmp/a.tar out`, `zip -qr /tmp/a.zip out`,
 	`grep -R KEY .`, `grep -RI KEY out`, `rg -L KEY out`, `diff -r out src`, `find -L out -type f | xargs cat`, `find -L . -type f -exec cat {} +`,
 	`cd out/k* && cat *`, `python3 -c 'import shutil; shutil.copytree("out","/tmp/o")'`,
+}
+
+// takesAway says whether a script deletes or moves what a copy of a link leads to: files of the project, if it stays there.
+func takesAway(script string) bool {
+	return slices.Contains(throughCopies, script) && (strings.Contains(script, "rm -rf") || strings.Contains(script, "mv "))
 }
 
 // TestLinksOnDisk judges scripts that reach links which lie on the disk, in a repository that ships them, by
@@ -117,11 +129,11 @@ func TestLinksOnDisk(t *testing.T) {
 		return v.Decision
 	}
 	hostile, tame := withLinks("../../docs", "../../.ssh"), withLinks("../src", "../tree")
-	for _, script := range slices.Concat(throughLinks, showThrough) {
+	for _, script := range slices.Concat(throughLinks, throughCopies, showThrough) {
 		if d := judge(script, linked(hostile)); d < tool.Ask {
 			t.Errorf("%s\n\tgot %s through links that lead out of the project", script, d)
 		}
-		if with, without := judge(script, linked(tame)), judge(script, world()); with > without {
+		if with, without := judge(script, linked(tame)), judge(script, world()); with > without && !takesAway(script) {
 			t.Errorf("%s\n\tgot %s through links that stay in the project, and %s without", script, with, without)
 		}
 	}

@@ -168,10 +168,8 @@ func (here *site) moved(s *state, dir command.Word) []*state {
 		real.Text = command.Follow(dir.Text, here.world)
 	}
 	for _, l := range s.links {
-		if dir.Reach == tool.Exact && paths.Within(dir.Text, l.From) {
-			if real = (command.Word{}); l.To != somewhere {
-				real = command.Word{Text: paths.Clean("/", l.To+dir.Text[len(l.From):]), Reach: tool.Exact, Span: dir.Span, Taint: dir.Taint}
-			}
+		if to, leads := here.leadsTo(s, l, dir); leads {
+			real = to
 			break
 		}
 	}
@@ -179,6 +177,25 @@ func (here *site) moved(s *state, dir command.Word) []*state {
 		return append(here.movedTo(s.fork(), dir), here.movedTo(s, real)...)
 	}
 	return here.movedTo(s, dir)
+}
+
+// leadsTo is where a directory is by a link that the script has made, if it is behind it.
+func (here *site) leadsTo(s *state, l command.Link, dir command.Word) (to command.Word, leads bool) {
+	there := tool.Effect{Target: dir.Text, Reach: dir.Reach}
+	switch {
+	case l.Pattern && !l.Moved:
+		e := (&command.Invocation{Dir: s.dir}).PathEffect(tool.Read, dir, here.world)
+		there, leads = throughUnseen(l, e, false)
+	case dir.Reach == tool.Exact && paths.Within(dir.Text, l.From):
+		there.Target, leads = paths.Clean("/", l.To+dir.Text[len(l.From):]), true
+	}
+	switch {
+	case !leads || l.To == command.Somewhere || there.Pattern:
+		return command.Word{}, leads
+	case l.Vague:
+		there.Target, there.Reach = l.To, tool.Under
+	}
+	return command.Word{Text: there.Target, Reach: there.Reach, Span: dir.Span, Taint: dir.Taint}, true
 }
 
 func (here *site) movedTo(s *state, dir command.Word) []*state {

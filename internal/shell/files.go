@@ -199,7 +199,7 @@ func otherNames(path string, links []command.Link, work *toil) []string {
 	names := append(make([]string, 0, 4), path)
 	for i := 0; i < len(names) && i < maxHops; i++ {
 		for _, l := range links {
-			if l.Moved || l.To == somewhere {
+			if l.Moved || l.To == command.Somewhere {
 				continue
 			}
 			work.joined()

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -35,43 +36,116 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			continue
 		}
 		for _, l := range s.links {
-			if l.To == somewhere && e.Target != l.From && paths.Within(e.Target, l.From) {
+			there, leads := throughLink(l, e, hops[i], inv.Follows)
+			switch {
+			case !leads:
+				continue
+			case l.To == command.Somewhere:
 				gapIn(inv, "the path may lead through a link that this script made")
 				return
+			case l.Vague:
+				there.Target, there.Reach, there.Pattern = l.To, tool.Under, false
 			}
-			target, leads := through(l, e, hops[i])
-			there := e
-			if there.Target = target; !leads {
-				there, leads = perhapsThrough(l, e, inv.Follows)
-			}
-			if !leads || slices.Contains(inv.Effects, there) {
-				continue // or it is reached by another way
+			if slices.Contains(inv.Effects, there) {
+				continue // it is reached by another way
 			}
 			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
 		}
 	}
 }
 
-// through is where an effect is by a link as well, if it is one on it. It was found by so many
-// others.
-func through(l command.Link, e tool.Effect, hops int) (target string, leads bool) {
-	if target, leads := behind(l, e); leads {
-		return target, true
+// throughLink is where an effect is by a link as well, if it is one on it or may be. It was found by so many others.
+func throughLink(l command.Link, e tool.Effect, hops int, follows bool) (there tool.Effect, leads bool) {
+	switch {
+	case l.Moved && takesBehind(l, e):
+		there = e
+		there.Target, there.Pattern, there.Reach = l.To, l.Pattern, tool.Exact
+		return there, true
+	case l.Moved && l.Pattern:
+		return e, false
+	case l.Pattern:
+		return throughUnseen(l, e, follows)
+	case l.To == command.Somewhere:
+		return e, e.Target != l.From && paths.Within(e.Target, l.From)
+	case hops < maxHops && isThrough(l, e):
+		there = e
+		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
+		return there, true
 	}
-	if hops >= maxHops || !followed(l, e) {
-		return "", false
-	}
-	return paths.Clean("/", l.To+e.Target[len(l.From):]), true
+	return perhapsThrough(l, e, follows)
 }
 
-// behind is what is deleted with a directory that it was moved into.
-func behind(l command.Link, e tool.Effect) (string, bool) {
-	return l.To, l.Moved && e.Tree && e.Kind == tool.Delete && paths.Within(l.From, e.Target) && e.Target != l.From && !paths.Within(l.To, e.Target)
+// takesBehind says whether an effect deletes what was moved: with a directory, by a pattern, or with others.
+func takesBehind(l command.Link, e tool.Effect) bool {
+	switch {
+	case e.Kind != tool.Delete || paths.Within(l.To, e.Target):
+		return false
+	case e.Pattern:
+		return mayName(e.Target, l.From)
+	case e.Reach == tool.Under:
+		return paths.Within(l.From, e.Target)
+	case l.Pattern && mayName(l.From, e.Target):
+		return true
+	}
+	return e.Tree && paths.Within(l.From, e.Target) && e.Target != l.From
 }
 
-// followed says whether an effect is one on what a link points at.
-func followed(l command.Link, e tool.Effect) bool {
-	return l.To != somewhere && e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
+// isThrough says whether an effect is one on what a link points at.
+func isThrough(l command.Link, e tool.Effect) bool {
+	return e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
+}
+
+// throughUnseen is where an effect is by a link of which only a pattern is known. What is done to a directory does not go
+// through the links in it.
+func throughUnseen(l command.Link, e tool.Effect, follows bool) (there tool.Effect, leads bool) {
+	there = e
+	if e.Reach == tool.Under || e.Tree && follows {
+		dir := paths.GlobDir(l.From)
+		there.Target, there.Reach, there.Pattern = l.To, tool.Under, false
+		return there, (follows || !strings.Contains(l.From, "/**/")) && (paths.Within(dir, e.Target) || paths.Within(e.Target, dir))
+	}
+	name := e.Target
+	if !e.Pattern {
+		name = paths.Escape(name)
+	}
+	rest, leads := restOfBoth(name, l.From)
+	switch {
+	case !leads, rest == "" && e.Kind == tool.Delete && !(e.Tree && (name == l.From || !e.Pattern)): // the link itself
+		return e, false
+	case isWild(rest):
+		there.Target, there.Pattern = paths.Escape(l.To)+rest, true
+	default:
+		there.Target, there.Pattern = paths.Clean("/", l.To+plain(rest)), false
+	}
+	return there, true
+}
+
+// restOfBoth is what is left of a pattern behind the names that another one may match.
+func restOfBoth(pattern, other string) (rest string, matches bool) {
+	rest = pattern
+	for name := range strings.SplitSeq(strings.TrimPrefix(other, "/"), "/") {
+		part, behind, more := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		switch {
+		case part == "":
+			return "", false
+		case part == name:
+		case strings.Contains(part, "**") || name == "**" || strings.IndexByte(part, '(') >= 0:
+			return "/**", true // any of them
+		case isWild(part) && isWild(name):
+		case isWild(part):
+			if is, sure := paths.Match(part, plain(name)); !is && sure {
+				return "", false
+			}
+		default:
+			if is, sure := paths.Match(name, plain(part)); !is && sure {
+				return "", false
+			}
+		}
+		if rest = ""; more {
+			rest = "/" + behind
+		}
+	}
+	return rest, true
 }
 
 // perhapsThrough is where an effect is by a link that a pattern may match, that may be in a list, or that lies in a
@@ -79,7 +153,9 @@ func followed(l command.Link, e tool.Effect) bool {
 func perhapsThrough(l command.Link, e tool.Effect, follows bool) (there tool.Effect, leads bool) {
 	there = e
 	switch {
-	case l.Moved || l.To == somewhere:
+	case l.Moved || l.To == command.Somewhere:
+	case l.Pattern:
+		return throughUnseen(l, e, follows)
 	case e.Reach == tool.Under, follows && e.Tree && isExact(e):
 		there.Target = l.To
 		return there, l.From != e.Target && paths.Within(l.From, e.Target)
@@ -111,14 +187,11 @@ func restBehind(pattern, path string) (rest string, matches bool) {
 	return rest, true
 }
 
-// somewhere is where a link leads that may be anywhere below a directory.
-const somewhere = "?"
-
 // copiedLinks adds the links that an invocation makes of those that the script has made: by a copy
 // or a move of a link, or of what holds one, and through archives and repositories.
 func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []command.Link {
 	for _, l := range s.links {
-		if l.Moved || l.To == somewhere {
+		if l.Moved || l.To == command.Somewhere {
 			continue
 		}
 		for _, e := range inv.Effects {
@@ -133,26 +206,89 @@ func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []comm
 	return made
 }
 
-// copiedTrees adds the links that an invocation makes of those on the disk by a copy of the directory that they lie
-// in.
+// copiedTrees adds the links that an invocation makes of those on the disk by a copy of a link, or of the directory that it lies
+// in. In another place the text of a link may lead elsewhere.
 func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []command.Link {
 	if led.world.Entries == nil || led.remote || inv.Follows || !slices.ContainsFunc(inv.Effects, puts) {
 		return made
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Read || !e.Tree || !isExact(e) || e.Keeps() {
+		if e.Kind != tool.Read || !isExact(e) || e.Keeps() {
 			continue
 		}
 		var list command.Links
-		for _, name := range led.linksBelow(e.Target) {
-			from := paths.Clean(e.Target, name)
-			if to, err := led.world.Readlink(from); err == nil {
-				list = linksAt(list, inv, name, to)
+		base := path.Base(e.Target)
+		for _, l := range led.linksIn(e) {
+			for _, put := range inv.Effects {
+				if !isPut(put) {
+					continue
+				}
+				named, dir := path.Base(put.Target) == base, led.world.Exists(put.Target+"/.")
+				if !dir || !named && l.Name != "" { // it is put under that name, or what is in it is put there
+					list.Add(paths.Clean(put.Target, "./"+l.Name), l.Text)
+				}
+				if dir || !named {
+					list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
+				}
 			}
 		}
-		made = append(made, list.LeadOut(led.world, e.Target)...)
+		if made = append(made, leadAway(led, inv, list, e.Target)...); len(made) > maxMoved {
+			return scattered(inv, e.Target)
+		}
 	}
 	return made
+}
+
+// linksIn are the links on the disk that are what is read, or lie below it, by their names from there.
+func (led *ledger) linksIn(e tool.Effect) (list []packed.Link) {
+	if to, err := led.world.Readlink(e.Target); err == nil {
+		return []packed.Link{{Text: to}}
+	}
+	if !e.Tree {
+		return nil
+	}
+	for _, name := range led.linksBelow(e.Target) {
+		if to, err := led.world.Readlink(paths.Clean(e.Target, name)); err == nil {
+			list = append(list, packed.Link{Name: name, Text: to})
+		}
+	}
+	return list
+}
+
+// packedTrees are the links that an invocation unpacks of those on the disk that lie in directories which a command has read
+// before. Directories in front of a name may be left out.
+func (led *ledger) packedTrees(s *state, inv *command.Invocation) (made []command.Link) {
+	if led.world.Entries == nil || inv.Stdin.None {
+		return nil
+	}
+	for _, before := range slices.Backward(led.invocations) {
+		for _, e := range before.Effects {
+			if s.toil.joined(); e.Kind != tool.Read || !isExact(e) || !e.Tree || e.Keeps() {
+				continue
+			}
+			var list command.Links
+			for _, l := range led.linksIn(e) {
+				for name, more := paths.Clean(e.Target, "./"+l.Name)[1:], true; more; _, name, more = strings.Cut(name, "/") {
+					list = linksAt(list, inv, name, l.Text)
+				}
+			}
+			if made = append(made, leadAway(led, inv, list, e.Target)...); len(made) > maxNamed {
+				return scattered(inv, e.Target)
+			}
+		}
+	}
+	return made
+}
+
+// leadAway are the links that lead out of what was copied with them: out of the project too, or to files of the project that are
+// not copies.
+func leadAway(led *ledger, inv *command.Invocation, list command.Links, dir string) []command.Link {
+	if out := list.LeadOut(led.world, dir); len(out) > 0 {
+		return out
+	}
+	return slices.DeleteFunc(slices.Clone(list), func(l command.Link) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return isPut(e) && e.Target != l.From && paths.Within(l.To, e.Target) })
+	})
 }
 
 // linksAt adds links of one name and text wherever an invocation puts something.
@@ -167,8 +303,12 @@ func linksAt(list command.Links, inv *command.Invocation, name, text string) com
 
 // unpackedLinks are the links in the archive that an invocation unpacks, as far as it can be looked into.
 func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Link {
-	if !inv.Follows || led.remote || led.world.ReadAt == nil {
+	if !inv.Follows || led.remote {
 		return nil
+	}
+	trees := led.packedTrees(s, inv)
+	if led.world.ReadAt == nil {
+		return trees
 	}
 	var out, inside command.Links
 	for _, archive := range led.archives(s, inv) {
@@ -178,9 +318,9 @@ func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Li
 		}
 	}
 	if len(out) == 0 {
-		return nil
+		return trees
 	}
-	return append(out, inside...)
+	return append(append(out, inside...), trees...)
 }
 
 // packedLinks are the links in an archive, unless too much was read for a script already.
@@ -282,7 +422,7 @@ func scattered(inv *command.Invocation, from string) (list []command.Link) {
 		if e.Pattern {
 			at = paths.GlobRoot(at)
 		}
-		list = append(list, command.Link{From: at, To: somewhere})
+		list = append(list, command.Link{From: at, To: command.Somewhere})
 	}
 	return list
 }

@@ -148,7 +148,7 @@ func (f *fileRun) isAccounted(path string) bool {
 func (f *fileRun) locate(path string) {
 	f.path = path
 	for _, l := range f.state.links {
-		if l.To != somewhere && paths.Within(f.path, l.From) {
+		if l.To != command.Somewhere && paths.Within(f.path, l.From) {
 			f.path, f.unsure = l.To+f.path[len(l.From):], f.unsure || l.Yields
 		}
 	}

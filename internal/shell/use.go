@@ -163,7 +163,7 @@ func (n *notes) diverts(made []command.Link) {
 // leadsOut objects to links that lead out of the project where they are copied or moved to.
 func (n *notes) leadsOut(s *state, made []command.Link) {
 	for _, l := range made {
-		if l.To != somewhere && s.world != nil && s.world.Project != "" && paths.Within(l.From, s.world.Project) && !paths.Within(l.To, s.world.Project) {
+		if l.To != command.Somewhere && s.world != nil && s.world.Project != "" && paths.Within(l.From, s.world.Project) && !paths.Within(l.To, s.world.Project) {
 			n.gap("a copied or moved link leads out of the project", tool.Span{})
 			return
 		}

@@ -442,14 +442,14 @@ func (here *site) isProgram(path string) bool {
 // moves is what an invocation puts under another name: it takes away what it has
 // read, with all below it, and writes something else.
 func moves(inv *command.Invocation, read *reads) (list []command.Link) {
-	var taken, put []string
+	var taken, put []tool.Effect
 	for _, e := range inv.Effects {
 		switch {
-		case e.Kind != tool.Write || !isExact(e):
+		case e.Kind != tool.Write || e.Reach != tool.Exact && e.Reach != tool.Under:
 		case !e.Tree:
-			put = append(put, e.Target)
-		case read.hasNamed(e.Target):
-			taken = append(taken, e.Target)
+			put = append(put, e)
+		case read.hasNamed(e.Target), e.Pattern && read.has(e):
+			taken = append(taken, e)
 		}
 	}
 	if len(taken)*len(put) > maxNamed {
@@ -457,12 +457,31 @@ func moves(inv *command.Invocation, read *reads) (list []command.Link) {
 	}
 	for _, from := range taken {
 		for _, to := range put {
-			if to != from {
-				list = append(list, command.Link{From: to, To: from, Moved: true})
+			if to.Target != from.Target {
+				list = append(list, movedTo(from, to))
 			}
 		}
 	}
 	return list
+}
+
+// movedTo is what stands for something else after a move.
+func movedTo(from, to tool.Effect) command.Link {
+	if isExact(from) && isExact(to) {
+		return command.Link{From: to.Target, To: from.Target, Moved: true}
+	}
+	return command.Link{From: patternOf(to), To: patternOf(from), Moved: true, Pattern: true}
+}
+
+// patternOf is a pattern of what an effect is on.
+func patternOf(e tool.Effect) string {
+	switch {
+	case e.Pattern:
+		return e.Target
+	case e.Reach == tool.Under:
+		return paths.Escape(e.Target) + "/**"
+	}
+	return paths.Escape(e.Target)
 }
 
 // maxMoved bounds what one invocation moves.
@@ -470,19 +489,19 @@ const maxMoved = 8192
 
 // movesInto is the same of many: what is put somewhere under the name of one of those that are taken
 // away is that one, as in a directory that all are moved into.
-func movesInto(taken, put []string) (list []command.Link) {
-	named := map[string][]string{}
+func movesInto(taken, put []tool.Effect) (list []command.Link) {
+	named := map[string][]tool.Effect{}
 	for _, from := range taken {
-		named[path.Base(from)] = append(named[path.Base(from)], from)
+		named[path.Base(from.Target)] = append(named[path.Base(from.Target)], from)
 	}
 	for _, to := range put {
-		from := named[path.Base(to)]
+		from := named[path.Base(to.Target)]
 		if len(from) == 0 {
 			from = taken
 		}
 		for _, from := range from {
-			if to != from && len(list) <= maxMoved {
-				list = append(list, command.Link{From: to, To: from, Moved: true})
+			if to.Target != from.Target && len(list) <= maxMoved {
+				list = append(list, movedTo(from, to))
 			}
 		}
 	}
