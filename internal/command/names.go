@@ -167,7 +167,10 @@ func (s *surroundings) searchedIn(w Word, entries bool) (at tool.Effect, tree bo
 		// The program itself takes it for a pattern, as git does.
 		return s.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries
 	}
-	return s.path(tool.Read, w), !entries
+	if at = s.path(tool.Read, w); isCertain(at) && endsInSlash(w) && isLink(s.world, at.Target) {
+		at.Target = Follow(at.Target, s.world)
+	}
+	return at, !entries
 }
 
 // listsBare says whether a program that lists the entries of an operand prints names

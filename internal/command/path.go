@@ -61,6 +61,9 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 		}
 		e.Reach = tool.Under
 	}
+	if e.Reach == tool.Under && strings.HasSuffix(w.Text, "/") && !e.Pattern && isLink(world, e.Target) {
+		e.Target = Follow(e.Target, world) // what is below it is there
+	}
 	return e
 }
 

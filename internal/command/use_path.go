@@ -73,9 +73,42 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		e = r.limited(e)
 	}
 	r.effect(e)
+	if kind == tool.Delete && (endsInSlash(w) || r.inv.Follows) {
+		r.deletesInside(e)
+	}
 	if from := w.Taint & (FromGit | FromHidden); from != 0 {
 		r.sweeps(e, from)
 	}
+}
+
+// endsInSlash says whether a path ends so that a link at its end is followed.
+func endsInSlash(w Word) bool {
+	end := w.Text
+	if w.Reach != tool.Exact {
+		end = w.Tail
+	}
+	return strings.HasSuffix(end, "/") || strings.HasSuffix(end, "/.")
+}
+
+// deletesInside adds the deletion of what is in a directory that a link may lead to.
+func (d *deeds) deletesInside(e tool.Effect) {
+	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) {
+		return
+	}
+	if !e.Pattern {
+		e.Target, e.Pattern = paths.Escape(e.Target), true
+	}
+	e.Target += "/*"
+	d.effect(e)
+}
+
+// isLink says whether there is a link at a path.
+func isLink(w *tool.World, path string) bool {
+	if w.Readlink == nil {
+		return false
+	}
+	_, err := w.Readlink(path)
+	return err == nil
 }
 
 // noteListed remembers a read of files that a list names, if those of secrets may be among them.

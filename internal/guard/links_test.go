@@ -100,6 +100,35 @@ for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
 	`python3 -c 'import glob,os; [os.remove(f) for f in glob.glob("**/*.pyc", recursive=True)]'`,
 }
 
+// behindSlash are scripts that delete what a link leads to, because a slash behind it, or a flag, has it followed.
+var behindSlash = []string{
+	`rm -rf build/ln/`, `rm -rf build/*/`, `for d in build/*/; do rm -rf "$d"; done`, `for d in build/*; do rm -rf "$d/"; done`, `cd build && rm -rf */`, `x=(build/*/); rm -rf "${x[@]}"`, `rm -rf build/{ln,kk}/`,
+	`rm -rf build/ln/.`, `d=build; rm -rf "$d"/ln/`, `ls -d build/*/ | xargs rm -rf`,
+	`find build/ln/ -delete`, `find build/*/ -type f -delete`, `find -H build/* -type f -delete`, `for d in build/*/; do find "$d" -type f -delete; done`,
+	`find build/ln/ -type f -exec rm {} +`, `find build/*/ -type f -exec rm {} +`, `find build/ln/ -type f | xargs rm`,
+}
+
+// TestSlashBehindLinks: what a link in a build directory leads to is deleted only where the link is followed.
+func TestSlashBehindLinks(t *testing.T) {
+	g := builtin(t)
+	files := withLinks("../src", "../src")
+	files[project+"/build/ln"], files[project+"/build/kk"], files[project+"/build/d/o"], files[project+"/build/o"] = "../../docs", "../src", "", ""
+	judge := func(script string, w *tool.World) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		return v.Decision
+	}
+	for _, script := range behindSlash {
+		if d := judge(script, linked(files)); d < tool.Ask {
+			t.Errorf("%s\n\tgot %s", script, d)
+		}
+	}
+	for _, script := range []string{`rm -rf build/ln`, `rm build/ln build/kk`, `rm -rf build/*`, `rm -rf build`, `rm -rf build/`, `rm -rf build/d/`, `find build -delete`, `find build/ -name '*.o' -delete`, `find build -type l -delete`} {
+		if d := judge(script, linked(files)); d != tool.Allow {
+			t.Errorf("%s\n\tgot %s", script, d)
+		}
+	}
+}
+
 // throughCopies are scripts that copy such a link, or the directory that holds it, and go through the copy.
 var throughCopies = []string{
 	`cp -a out/ln build/; rm -rf build/ln/*`, `cp -r out/ln build/; rm -rf build/ln/`, `cp -a out/ln build/; cd build/ln && rm -rf ./*`, `cp -a out/ln build/; echo x > build/ln/new`,
