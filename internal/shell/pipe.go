@@ -150,7 +150,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	number := r.pipes
 	r.async++
 	data, before, used := s.stdin, s.files, r.use
-	var given []*state                          // up by the last stage
+	var given, left []*state                    // up by the last stage, and those in which it has left what is around it
 	strict := (s.opts|s.doubt)&optPipefail != 0 // what writes to a pipe that nobody reads fails as well
 	for i := range stages {
 		st, last := stages[i].stmt, i == len(stages)-1
@@ -174,7 +174,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			r.pipe, r.stage = outerPipe, outerStage
 			return states
 		}
-		both, apart := alsoPiped(st, i == 0, last), s
+		both, apart, leaves := alsoPiped(st, i == 0, last), s, false
 		if both != nil {
 			apart = s.fork()
 		}
@@ -187,9 +187,13 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 					s.joinShell(e)
 				}
 				given = r.aborted.all()
+				leaves = r.world.Zsh && (slices.ContainsFunc(states, (*state).jumped) || r.outside && leavesLoops(st))
 			}
 			return states
 		})
+		if leaves {
+			left = r.leftBy(st, s, in)
+		}
 		if both != nil && r.world.Zsh {
 			// zsh gives to a file and to the pipe, and takes from both.
 			other := r.inChild(apart, i == 0, func(c *state) []*state {
@@ -211,7 +215,42 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	r.send(s, data, redirection{})
 	s.frail = s.frail || strict
 	refuseWith(&r.ledger, s, given)
-	return []*state{s}
+	return append(left, s)
+}
+
+// leftBy are the states in which the last stage of a pipeline, which zsh runs in the shell itself, has left the
+// function, the loop or the shell around the pipeline.
+func (r *reader) leftBy(st *syntax.Stmt, s *state, in command.Data) (left []*state) {
+	if r.staged >= maxStaged {
+		r.gap("pipelines inside each other that leave what is around them", r.src.nodeSpan(st))
+		return nil
+	}
+	r.staged++
+	f := s.fork()
+	f.stdin = in
+	for _, e := range r.stmt(st, []*state{f}) {
+		if e.jumped() {
+			e.stdin = s.stdin
+			left = append(left, e)
+		}
+	}
+	r.staged--
+	return left
+}
+
+// maxStaged bounds how deep such pipelines are read again.
+const maxStaged = 3
+
+// leavesLoops says whether a statement may leave several loops at once.
+func leavesLoops(st *syntax.Stmt) (found bool) {
+	syntax.Walk(st, func(n syntax.Node) bool {
+		if c, ok := n.(*syntax.CallExpr); ok && len(c.Args) > 1 {
+			name := c.Args[0].Lit()
+			found = found || name == "break" || name == "continue"
+		}
+		return !found
+	})
+	return found
 }
 
 // refuseWith is refuseZsh for what a part of the shell has given up on, in some states.

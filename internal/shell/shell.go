@@ -121,6 +121,7 @@ type reader struct {
 
 	levels int  // statements inside each other
 	async  int  // pipelines and background commands around the node being run
+	staged int  // last stages of pipelines around it that are read as zsh runs them
 	nests  int  // scripts around it
 	crowd  bool // there has been more than one state: nodes may run again
 
