@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 
 	"longline/internal/gitstore"
@@ -146,6 +147,9 @@ func (b *bringing) eachDifference(from, to gitstore.ID, f func(gitstore.Change))
 // alters is what becomes of a file that matters, if it would be another than is on the disk.
 func (b *bringing) alters(full string, c gitstore.Change) (does string) {
 	if !b.world.Protected(full) {
+		if c.New && b.overwrites(full, c) {
+			return overwrite
+		}
 		return ""
 	}
 	there := b.world.Exists(full)
@@ -160,6 +164,22 @@ func (b *bringing) alters(full string, c gitstore.Change) (does string) {
 		return ""
 	}
 	return "put another"
+}
+
+// overwrite is what becomes of a file that git ignores, and another commit has.
+const overwrite = "overwrite"
+
+// overwrites says whether a file that another commit adds takes the place of one that git does not have: where it is ignored, git
+// takes it for one that nobody needs.
+func (b *bringing) overwrites(full string, c gitstore.Change) bool {
+	if !b.world.Exists(full) {
+		return false
+	}
+	if content, err := b.store.Blob(c.ID); err == nil && b.same(full, content, c.Link) {
+		return false
+	}
+	entries, err := b.store.Index()
+	return err != nil || !slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return e.Name == c.Path })
 }
 
 // link notes a link that is put on the disk, if it is another than is there.
@@ -178,6 +198,10 @@ func (b *bringing) link(o *brought, full string, id gitstore.ID) {
 func (b *bringing) object(full, does string) {
 	b.said = true
 	name := strings.TrimPrefix(full, b.root+"/")
+	if does == overwrite {
+		b.r.gap("it would overwrite "+quote(name)+", which git does not have here", b.r.inv.Span)
+		return
+	}
 	b.r.gap("it would "+does+" "+quote(name)+", which configures an agent or longline", b.r.inv.Span)
 }
 

@@ -43,6 +43,9 @@ func (d *deeds) treeUse(kind tool.Kind, w Word) {
 		e.Tree = true
 		d.effect(e)
 		d.placed(kind, w)
+		if kind == tool.Delete { // what is in a directory
+			d.deletesInside(e)
+		}
 	}
 }
 

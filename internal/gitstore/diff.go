@@ -15,6 +15,7 @@ type Change struct {
 	Path string
 	ID   ID   // in the second tree
 	Gone bool // it is not in the second tree
+	New  bool // it is not in the first
 	Link bool
 }
 
@@ -94,7 +95,7 @@ func (s *Store) diff(a, b ID, prefix string, each func(Change), depth int) error
 		path := prefix + e.Name
 		switch {
 		case !e.Tree:
-			each(Change{Path: path, ID: e.ID, Link: e.Link})
+			each(Change{Path: path, ID: e.ID, Link: e.Link, New: !ok})
 		case ok && !was.Tree: // a directory takes the place of the file
 			each(Change{Path: path, Gone: true})
 		}

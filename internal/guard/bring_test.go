@@ -242,3 +242,37 @@ git bundle create -q evil.bundle evil`)
 		}
 	}
 }
+
+// TestGitOverwrites: git takes ignored files for expendable, and a commit that has one in their place overwrites them.
+func TestGitOverwrites(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	root := t.TempDir()
+	proj := filepath.Join(root, "home/proj")
+	if err := os.MkdirAll(proj, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh", "-ec", `git init -q -b main .; printf 'local.db\nsame.db\nlogs/\n' >.gitignore; echo a >a; git add -A; git commit -qm one
+git switch -qc other; echo theirs >local.db; mkdir logs; echo theirs >logs/l; git add -f local.db logs/l; git commit -qm other
+git switch -qc both main; echo both >same.db; git add -f same.db; git commit -qm both
+git switch -qc added main; echo new >new; git add new; git commit -qm added; git switch -q main
+echo mine >local.db; echo both >same.db; mkdir -p logs; echo mine >logs/l; git update-ref refs/remotes/origin/other other`)
+	cmd.Dir = proj
+	cmd.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	g := builtin(t)
+	for command, loses := range map[string]bool{
+		"git checkout other": true, "git switch other": true, "git merge other": true, "git merge --ff-only other": true, "git cherry-pick other": true,
+		"git checkout -b mine other": true, "git switch -c mine origin/other": true, "git stash; git checkout other; git stash pop": true,
+		"git switch both": false, "git merge both": false, "git switch added": false, "git merge added": false, "git cherry-pick added": false,
+	} {
+		w := realDisk(g, filepath.Join(root, "home"), proj)
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: command, Shell: true, Edits: true, Attended: true}, w)
+		if asks := strings.Contains(v.Reason, "which git does not have here") && v.Decision >= tool.Ask; asks != loses {
+			t.Errorf("%s: %s, %s", command, v.Decision, v.Reason)
+		}
+	}
+}

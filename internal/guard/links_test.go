@@ -129,6 +129,34 @@ func TestSlashBehindLinks(t *testing.T) {
 	}
 }
 
+// TestLinksInside: links that stay in the project lead to what git and agents keep, and out of build directories to sources.
+func TestLinksInside(t *testing.T) {
+	g := builtin(t)
+	files := map[string]string{
+		project + "/src/a.py": "", project + "/src/sub/b": "", project + "/.claude/settings.json": "", project + "/.git/HEAD": "", project + "/f": "", project + "/alt/settings.json": "",
+		project + "/pkg/c": "../.claude", project + "/pkg/g": "../.git", project + "/pkg/t": "..", project + "/build/c": "../.claude", project + "/build/g": "../.git", project + "/build/s": "../src", project + "/build/o": "",
+	}
+	judge := func(script string) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, linked(files))
+		return v.Decision
+	}
+	for _, script := range []string{
+		`for d in pkg/*/; do cp f "$d"; done`, `for d in pkg/*; do echo '{}' > "$d/settings.json"; done`, `echo '{}' | tee pkg/*/settings.json`, `sed -i 's/a/b/' pkg/*/*.json`, `cp f pkg/[c]/`, `cp -r alt/. pkg/*/`,
+		`find pkg -type l -exec cp f {} \;`, `find pkg -type l | while read -r d; do cp f "$d/"; done`, `ls -d pkg/* | xargs -n1 cp f`, `for d in pkg/*; do cp f "$d/hooks/pre-commit"; done`,
+		`rm -rf build/*/settings.json`, `rm -rf build/*/HEAD`, `rm -rf build/*/*.py`, `rm -rf build/*/sub`, `for d in build/*; do rm -rf "$d"/sub; done`, `rm -rf build/[s]/*`, `cd build && rm -rf */sub`,
+		`find -L build -name settings.json -delete`, `find -L build -type f -delete`, `cp -a pkg/c src/; echo '{}' > src/c/settings.json`, `cp -a pkg/. src/; echo '{}' > src/c/settings.json`,
+	} {
+		if d := judge(script); d < tool.Ask {
+			t.Errorf("%s\n\tgot %s", script, d)
+		}
+	}
+	for _, script := range []string{`rm -rf build`, `rm -rf build/*`, `rm build/s`, `for d in src/*/; do touch "$d/x"; done`, `ls build/*`, `cat build/*/a.py`, `find build -type l -delete`, `cp f src/`} {
+		if d := judge(script); d != tool.Allow {
+			t.Errorf("%s\n\tgot %s", script, d)
+		}
+	}
+}
+
 // throughCopies are scripts that copy such a link, or the directory that holds it, and go through the copy.
 var throughCopies = []string{
 	`cp -a out/ln build/; rm -rf build/ln/*`, `cp -r out/ln build/; rm -rf build/ln/`, `cp -a out/ln build/; cd build/ln && rm -rf ./*`, `cp -a out/ln build/; echo x > build/ln/new`,

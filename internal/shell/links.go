@@ -220,10 +220,10 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 		base := path.Base(e.Target)
 		for _, l := range led.linksIn(e) {
 			for _, put := range inv.Effects {
-				if !isPut(put) {
+				if !puts(put) || put.Pattern {
 					continue
 				}
-				named, dir := path.Base(put.Target) == base, led.world.Exists(put.Target+"/.")
+				named, dir := path.Base(put.Target) == base && isExact(put), led.world.Exists(put.Target+"/.")
 				if !dir || !named && l.Name != "" { // it is put under that name, or what is in it is put there
 					list.Add(paths.Clean(put.Target, "./"+l.Name), l.Text)
 				}
@@ -400,7 +400,7 @@ func copiesOf(l command.Link, from tool.Effect, inv *command.Invocation) (list [
 		return scattered(inv, from.Target)
 	}
 	for _, e := range inv.Effects {
-		if !isPut(e) || e.Target == from.Target {
+		if !puts(e) || e.Pattern || e.Target == from.Target {
 			continue
 		}
 		at := e.Target + l.From[len(from.Target):]

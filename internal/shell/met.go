@@ -103,7 +103,7 @@ func (m *meeting) inTree(dir, pattern string) {
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
 func (m *meeting) meet(link, rest string) {
 	switch {
-	case !m.matters(link), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
+	case !m.matters(link, rest != ""), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
 	case rest != "":
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
@@ -121,7 +121,7 @@ func (m *meeting) finds() bool {
 
 // meetAll repeats the effect on something at a link or behind it.
 func (m *meeting) meetAll(link string) {
-	if m.e.Tree && m.e.Kind != tool.Read && !m.isDir(link) || !m.matters(link) {
+	if m.e.Tree && m.e.Kind != tool.Read && !m.isDir(link) || !m.matters(link, true) {
 		return // what unpacks a tree replaces it
 	}
 	e := m.e
@@ -148,8 +148,18 @@ func (m *meeting) add(e tool.Effect) {
 }
 
 // matters says whether a link leads to what is of another kind than what lies around it: out of the project and
-// of the directory that it was met in, or to something that is protected or secret.
-func (m *meeting) matters(link string) bool { return m.led.leadsAway(link, m.dir) }
+// of the directory that it was met in, or to something that is protected or secret. What is changed behind it matters
+// in the project too: where git or an agent keeps its own files, and what is deleted.
+func (m *meeting) matters(link string, behind bool) bool {
+	if m.led.leadsAway(link, m.dir) {
+		return true
+	}
+	if m.e.Kind == tool.Read {
+		return false
+	}
+	real := command.Follow(link, m.led.world)
+	return !paths.Within(real, m.dir) && (m.e.Kind == tool.Delete && behind || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
+}
 
 // leadsAway is [meeting.matters] for a link that was met below a directory.
 func (here *site) leadsAway(link, dir string) bool {
