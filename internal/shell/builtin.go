@@ -84,8 +84,8 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		undone.stdin = stdin
 		restore(undone)
 	}
-	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
 	faults(&r.ledger, s, undone, name, args)
+	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
 	states := r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)

@@ -7,6 +7,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // eval joins its words and runs them in this shell.
@@ -274,7 +275,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		gapIn(inv, "too many traps")
 		return
 	}
-	t := trap{text: args[0], past: r.ever()}
+	t := trap{text: args[0], past: r.ever(), set: s.fork()}
 	r.traps = append(r.traps, t)
 	there := s
 	if r.depth > 0 { // it comes to a caller as well, who has other parameters
@@ -422,6 +423,10 @@ func (w *watcher) observe(states []*state) {
 		return
 	}
 	for _, s := range states {
+		if w.given == nil {
+			w.given = &state{params: s.params, many: s.many, loose: s.loose}
+		}
+		w.given.joinParams(s)
 		f := s.fork()
 		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
 		f.ended()
@@ -465,8 +470,11 @@ func (r *reader) atExit() {
 	if past == nil || r.spent {
 		return
 	}
+	given := r.given
+	past.params, past.many, past.loose = given.params, given.many, given.loose
 	for _, t := range r.traps {
-		if !past.leq(t.past) {
+		same := t.set.many == given.many && t.set.loose == given.loose && sameSlice(t.set.params, given.params, value.Word.Same)
+		if t.past.params, t.past.many, t.past.loose = past.params, past.many, past.loose; !same || !past.leq(t.past) {
 			r.spring(t, past)
 		}
 	}

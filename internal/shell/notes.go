@@ -50,6 +50,7 @@ type watcher struct {
 	watching bool
 	past     []*state // the n-th stands for 2^n of them
 	lately   *state
+	given    *state // the parameters that the script has had since
 }
 
 // memo is what running a command has come to before.

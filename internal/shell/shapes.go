@@ -24,6 +24,8 @@ func faults(led *ledger, s, undone *state, name string, args []command.Word) {
 		led.giveUp(s)
 	case takesCount(name) && len(args) > 1:
 		led.strand(s)
+	case (name == "break" || name == "continue") && led.loops > 0 && !takes(s, name, args, true): // bash ends then, too
+		led.giveUp(s)
 	case !takes(s, name, args, led.loops > 0):
 		led.abort(s)
 	case undone != nil && s.opts&optPosix != 0 && isSpecial(name):

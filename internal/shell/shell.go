@@ -280,6 +280,7 @@ type streams []stream
 type trap struct {
 	text command.Word
 	past *state // what the script may have been like when it was set
+	set  *state // and what it was like
 }
 
 func (n *notes) result() Result {
