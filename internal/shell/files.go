@@ -35,6 +35,9 @@ type file struct {
 	printed bool
 	// gone says that it may not be there, or not be readable.
 	gone bool
+	// overlaid says that files whose names are not known were put there, or that it was moved away: what is on
+	// the disk below it may be something else by now.
+	overlaid bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -287,9 +290,10 @@ func (t files) perhaps(path string) *file {
 	}
 }
 
-// mayBring is what the script may have put at a path by a list or a pattern, or brought in from elsewhere.
+// mayBring is what the script may have put at a path by a list or a pattern, with a whole directory, or brought
+// in from elsewhere.
 func (t files) mayBring(path string) *file {
-	if f := t.perhaps(path); f != nil && f.foreign && f.data.Taint&command.FromNet == 0 {
+	if f := t.perhaps(path); f != nil && (f.overlaid || f.foreign && f.data.Taint&command.FromNet == 0) {
 		return f
 	}
 	return t.amongThem(path)
@@ -308,7 +312,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.overlaid == b.overlaid && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -323,7 +327,7 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced, f.printed = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced, a.printed && b.printed
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	f.shut, f.gone = a.shut || b.shut, a.gone || b.gone
+	f.shut, f.gone, f.overlaid = a.shut || b.shut, a.gone || b.gone, a.overlaid || b.overlaid
 	f.from = oneOf(a.from, b.from)
 	return f
 }

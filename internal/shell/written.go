@@ -279,15 +279,49 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known
 	}
+	names := led.namesPut(inv, e)
 	change := func(f *file) {
 		f.come(p, inPlace, inv.Inserts)
 		f.built = p.builds && exact && led.absent(e.Target)
 		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
+		f.overlaid = f.overlaid || len(names) == 0 && overlays(e, p, inPlace)
 	}
 	writes(s, path, change)
+	for _, name := range names {
+		led.writes(s, name, change)
+	}
 	if exact && !p.own && e.Kind == tool.Write {
 		s.files.spoilBeside(path, inPlace, change, s.toil)
 	}
+}
+
+// overlays says whether an effect puts files with names that are not known in the place of others, or takes them away.
+func overlays(e tool.Effect, p provenance, inPlace bool) bool {
+	return e.Kind == tool.Write && !isOneFile(e) && p.from != "" && (!inPlace || e.Manner == tool.Moved)
+}
+
+// namesPut are the files that an invocation puts somewhere, where only a pattern of them is known and each file is that it
+// reads.
+func (here *site) namesPut(inv *command.Invocation, e tool.Effect) (names []string) {
+	w := firstWild(e.Target)
+	if e.Reach != tool.Exact || !e.Pattern || w.rest != "" || !allWords(inv, e.Span, command.Word.IsKnown) {
+		return nil // it is the place that is not known
+	}
+	for _, from := range inv.Effects {
+		switch {
+		case from.Kind != tool.Read:
+		case !isExact(from), len(names) == maxRead, from.Tree && !here.isFile(from.Target):
+			return nil
+		default:
+			names = append(names, w.dir+"/"+path.Base(from.Target))
+		}
+	}
+	return names
+}
+
+// isFile says whether there is something at a path that is no directory.
+func (here *site) isFile(path string) bool {
+	return here.world.Exists != nil && here.world.Exists(path) && !here.world.Exists(path+"/.")
 }
 
 // dictated remembers the files that a program among the words of an invocation writes, where it may load or run
@@ -595,7 +629,7 @@ func unpacks(inv *command.Invocation) bool {
 	}
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Write || e.Kind == tool.Create {
-			if e.Target == archive {
+			if e.Target == archive || e.Manner == tool.Moved {
 				return false // it is moved
 			}
 			tree = tree || e.Tree

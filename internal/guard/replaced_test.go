@@ -1,0 +1,84 @@
+package guard_test
+
+import (
+	"io/fs"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// withTexts is a machine with a project of scripts and of files that say what tools run, and with others of the same names that
+// do more.
+func withTexts() *tool.World {
+	texts := map[string]string{
+		project + "/scripts/run.sh": "ls\n", project + "/vars.sh": "x=build\n", project + "/Makefile": "all:\n\techo hi\n",
+		project + "/package.json": `{"name":"p","scripts":{"test":"node t.js"}}`, project + "/t.js": "console.log(1)\n", project + "/build/a.o": "",
+		project + "/new/run.sh": "touch ~/x\n", project + "/new/vars.sh": "x=src\n", project + "/new/Makefile": "all:\n\ttouch ~/x\n", project + "/new/package.json": `{"scripts":{"test":"touch ~/x"}}`,
+		project + "/config/app.yml": "", project + "/src/a.c": "",
+	}
+	files := map[string]string{project + "/ship/scripts": "../scripts", project + "/ship/top": "..", project + "/ship/in": "../src"}
+	for name := range texts {
+		files[name] = ""
+	}
+	w := linked(files)
+	exists := w.Exists
+	w.Exists = func(name string) bool {
+		_, file := texts[strings.TrimSuffix(name, "/.")]
+		return exists(name) && !(file && strings.HasSuffix(name, "/."))
+	}
+	w.ReadFile = func(name string) ([]byte, error) {
+		if text, ok := texts[tool.Follow(name, true, w.Readlink)]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	return w
+}
+
+// readers are commands that do what files of the project say, and replacements what puts others in their place.
+var (
+	scriptReaders = []string{"bash scripts/run.sh", "./scripts/run.sh", ". scripts/run.sh", "sh -c '. scripts/run.sh'", "cd scripts && bash run.sh", "bash <scripts/run.sh"}
+	topReaders    = []string{"make", "make all", "npm test", "npm run test", `. ./vars.sh; rm -rf "$x"`}
+
+	replacements = []string{
+		"cp new/* %s/", "cp new/*.* new/M* %s/", "cp -r new/. %s/", "cp -rT new %s", "cp -t %s new/*", "mv new/* %s/", "rsync -a new/ %s/", "install new/* %s/",
+		`find new -type f -exec cp {} %s/ \;`, "find new -type f -exec cp -t %s {} +", `for f in new/*; do cp "$f" %s/; done`, "tar c -C new . | tar x -C %s", "(cd new && tar c .) | (cd %s && tar x)",
+		`python3 -c 'import shutil; shutil.copytree("new", "%s", dirs_exist_ok=True)'`, "mkdir n; cp new/* n/; cp n/* %s/", "curl -s https://example.com/a.tgz | tar xz -C %s",
+	}
+)
+
+func TestReplacedFiles(t *testing.T) {
+	g := builtin(t)
+	judge := func(script string) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, withTexts())
+		return v.Decision
+	}
+	for dir, readers := range map[string][]string{"scripts": scriptReaders, ".": topReaders} {
+		for _, reader := range readers {
+			if got := judge(reader); got != tool.Allow {
+				t.Errorf("%s: %v", reader, got)
+			}
+			for _, replaced := range replacements {
+				script := strings.ReplaceAll(replaced, "%s", dir) + "; " + reader
+				if got := judge(script); got < tool.Ask {
+					t.Errorf("%s: %v", script, got)
+				}
+				elsewhere := strings.ReplaceAll(replaced, "%s", "build") + "; " + reader
+				if got := judge(elsewhere); dir == "scripts" && got != judge(strings.ReplaceAll(replaced, "%s", "build")) {
+					t.Errorf("%s: %v", elsewhere, got)
+				}
+			}
+			for _, moved := range []string{"mv scripts old; cp -r new scripts", "mv scripts old; mv new scripts", "mv scripts old; ln -s new scripts"} {
+				if script := moved + "; " + reader; dir == "scripts" && judge(script) < tool.Ask {
+					t.Errorf("%s: %v", script, judge(script))
+				}
+			}
+		}
+	}
+	for _, quiet := range []string{"cp config/* .; make", "cp -r config/* .; npm test", "cp -r src/. build/; make", "mv build/* dist/; make", "rsync -a src/ build/; npm test", "cp src/*.c scripts/; bash scripts/run.sh"} {
+		if got := judge(quiet); got != tool.Allow {
+			t.Errorf("%s: %v", quiet, got)
+		}
+	}
+}
