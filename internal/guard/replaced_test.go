@@ -76,7 +76,18 @@ func TestReplacedFiles(t *testing.T) {
 			}
 		}
 	}
-	for _, quiet := range []string{"cp config/* .; make", "cp -r config/* .; npm test", "cp -r src/. build/; make", "mv build/* dist/; make", "rsync -a src/ build/; npm test", "cp src/*.c scripts/; bash scripts/run.sh"} {
+	for _, script := range []string{
+		"cp new/run.sh ship/scripts/; bash scripts/run.sh", "cat new/run.sh >ship/scripts/run.sh; . scripts/run.sh", "cp new/* ship/scripts/; ./scripts/run.sh", "echo 'touch ~/x' >ship/scripts/run.sh; bash scripts/run.sh",
+		"cp new/Makefile ship/top/; make", "cp new/* ship/top/; npm test", `cat new/vars.sh >ship/top/vars.sh; . ./vars.sh; rm -rf "$x"`, "cp new/run.sh scripts/; bash ship/scripts/run.sh", "cp -r new/. scripts/; . ship/scripts/run.sh",
+		"echo ls >src/x.sh; echo 'touch ~/x' >ship/in/x.sh; bash src/x.sh", "echo ls >ship/in/x.sh; echo 'touch ~/x' >src/x.sh; bash ship/in/x.sh", "echo ls >src/x.sh; cp new/run.sh ship/in/x.sh; . src/x.sh",
+		"rm ship/in; mkdir ship/in; echo 'touch ~/x' >ship/in/x.sh; echo ls >src/x.sh; bash ship/in/x.sh", "rm ship/scripts; mkdir ship/scripts; echo ls >ship/scripts/run.sh; cp new/run.sh scripts/; bash scripts/run.sh",
+		"ln -sfn ../new ship/scripts; . ship/scripts/run.sh", "mv scripts old; mv new scripts; bash old/run.sh",
+	} {
+		if got := judge(script); got < tool.Ask {
+			t.Errorf("%s: %v", script, got)
+		}
+	}
+	for _, quiet := range []string{"cp config/* .; make", "cp -r config/* .; npm test", "cp -r src/. build/; make", "mv build/* dist/; make", "rsync -a src/ build/; npm test", "cp src/*.c scripts/; bash scripts/run.sh", "cp README.md ship/in/; make", "echo x >ship/in/notes.txt; bash scripts/run.sh", "echo ls >src/x.sh; bash src/x.sh"} {
 		if got := judge(quiet); got != tool.Allow {
 			t.Errorf("%s: %v", quiet, got)
 		}

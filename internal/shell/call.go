@@ -516,7 +516,7 @@ func (led *ledger) taken(s *state, inv *command.Invocation) (t command.Taint) {
 		if e.Kind != tool.Read {
 			continue
 		}
-		if f := s.wrote(e.Target); f != nil && e.Reach == tool.Exact {
+		if f := s.found(e.Target); f != nil && e.Reach == tool.Exact {
 			t |= f.data.Taint &^ command.FromScript
 		}
 		if led.showsCopy(s, e) {

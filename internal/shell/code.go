@@ -137,7 +137,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 
 // mayLack says whether a file that the script has written may not be there, or not be readable.
 func (s *state) mayLack(path string) bool {
-	f := s.wrote(path)
+	f := s.found(path)
 	return f != nil && f.gone
 }
 
@@ -207,11 +207,14 @@ func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocatio
 	runs := func(what string) {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: what, Reach: tool.Exact, Span: file.Span})
 	}
-	path := paths.Clean(s.dir.Text, file.Text)
+	path, unsure := s.behind(paths.Clean(s.dir.Text, file.Text))
+	if unsure {
+		return s.lostSource(inv, file, "written:"+path, tool.Exact)
+	}
 	inv.RunsFile(path)
-	written := s.wrote(path)
+	written := s.found(path)
 	if written == nil {
-		written = s.files.mayBring(path)
+		written = s.brought(path)
 	}
 	if written == nil && r.sourceSecrets(s, path, inv) {
 		return scriptFile{}, false

@@ -140,6 +140,18 @@ func (t *files) mayChange(f *file, change func(*file)) {
 	}
 }
 
+// change is mayChange for a file of which nothing may be known.
+func (t *files) change(path string, change func(*file)) {
+	other := file{path: path}
+	have := t.get(path)
+	if have != nil {
+		other = *have
+	}
+	change(&other)
+	other = joinFiles(have, &other)
+	t.update(path, func(f *file) { *f = other })
+}
+
 // forget makes unknown what is in all the files, and whether they can be written to. Tables that share nodes
 // share them afterwards if they are forgotten with one memory.
 func (t *files) forget(seen map[*node[file]]*node[file]) { t.root = forgotten(t.root, seen) }
@@ -297,6 +309,47 @@ func (t files) mayBring(path string) *file {
 		return f
 	}
 	return t.amongThem(path)
+}
+
+// found is what the script may have written to what is found at a path, by that name or by the one that links on the disk
+// lead to.
+func (s *state) found(path string) *file {
+	f := s.wrote(path)
+	if s.files.size() == 0 {
+		return f
+	}
+	real := s.realName(path)
+	if other := s.wrote(real); real != path && other != nil { // unless the script has put something else in the place of the link
+		both := joinFiles(f, other)
+		return &both
+	}
+	return f
+}
+
+// brought is what the script may have put there by a list or a pattern, with a whole directory, or from elsewhere.
+func (s *state) brought(path string) *file {
+	f := s.files.mayBring(path)
+	if real := s.realName(path); f == nil && real != path {
+		f = s.files.mayBring(real)
+	}
+	return f
+}
+
+// realName is where a path, or what is known of a name, leads by the links on the disk, if that is in the project.
+func (s *state) realName(name string) string {
+	path := strings.TrimPrefix(name, "?")
+	if s.world == nil || s.world.Project == "" || !strings.HasPrefix(path, "/") {
+		return name
+	}
+	dir := paths.GlobRoot(path)
+	real := command.Follow(dir, s.world)
+	if real == dir || !paths.Within(real, s.world.Project) {
+		return name
+	}
+	if rest := path[len(dir):]; rest != "" {
+		real = paths.Escape(real) + rest
+	}
+	return name[:len(name)-len(path)] + real
 }
 
 // holds says whether the script may have put something at a path, and below it.

@@ -598,7 +598,7 @@ func (s *state) content(w, dir command.Word) command.Data {
 		d.Taint |= s.files.taint()
 		return d
 	}
-	if f := s.wrote(paths.Clean(dir.Text, w.Text)); f != nil {
+	if f := s.found(paths.Clean(dir.Text, w.Text)); f != nil {
 		d = f.data
 		d.Path = &w
 		d.Taint |= command.FromScript

@@ -80,7 +80,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 func (f *fileRun) takesIn(kind string, e tool.Effect) {
 	if e.Reach == tool.Exact && !e.Pattern {
 		f.locate(e.Target)
-		f.file = f.state.wrote(f.path)
+		f.file = f.state.found(f.path)
 	} else {
 		f.path = vaguely(e)
 		f.file = f.state.wrote(vagueFile(e))
@@ -146,13 +146,25 @@ func (f *fileRun) isAccounted(path string) bool {
 
 // locate follows the links that the script has made.
 func (f *fileRun) locate(path string) {
-	f.path = path
-	for _, l := range f.state.links {
-		if l.To != command.Somewhere && paths.Within(f.path, l.From) {
-			f.path, f.unsure = l.To+f.path[len(l.From):], f.unsure || l.Yields
+	f.path, f.unsure = f.state.behind(path)
+	f.linked = f.path != path
+}
+
+// behind is where a path leads by the links and moves that the script has made. It is not sure of more than one.
+func (s *state) behind(path string) (at string, unsure bool) {
+	at = path
+	for _, l := range s.links {
+		switch {
+		case l.Pattern && !l.Moved:
+			_, leads := restOfBoth(paths.Escape(at), l.From)
+			unsure = unsure || leads
+		case l.To == command.Somewhere:
+		case paths.Within(at, l.From):
+			unsure = unsure || l.Yields || at != path
+			at = l.To + at[len(l.From):]
 		}
 	}
-	f.linked = f.path != path
+	return at, unsure
 }
 
 // runsCode says whether the file is run, and not only one that a program looks at.
@@ -206,13 +218,13 @@ func (f *fileRun) runVague(e tool.Effect) {
 
 // find looks for what the script has written to the file, or may have written.
 func (f *fileRun) find() {
-	f.file = f.state.wrote(f.path)
+	f.file = f.state.found(f.path)
 	if f.file != nil {
 		return
 	}
 	if f.given.Known && f.given.Shell != "" { // one of many files, of a whole tree
 		f.file, f.perhaps = f.state.files.perhaps(f.path), true
-	} else if one := f.state.files.mayBring(f.path); one != nil {
+	} else if one := f.state.brought(f.path); one != nil {
 		f.file, f.perhaps = one, true
 	}
 }

@@ -112,6 +112,11 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 	s.files.spoilLinked(path, s.links, s.toil)
 	n.disturbs(s, path)
 	s.rereads(path)
+	if real := s.realName(path); real != path {
+		s.files.change(real, change)
+		n.disturbs(s, real)
+		s.rereads(real)
+	}
 }
 
 // rereads makes the rest of standard input, and of what other descriptors read, unknown if the file is written
@@ -145,6 +150,9 @@ func comesFrom(d *command.Data, path string) bool {
 func (n *notes) mayWrite(s *state, path string, change func(*file)) {
 	n.writes(s, path, change)
 	s.files.spoil(path, change, s.toil)
+	if real := s.realName(path); real != path {
+		s.files.spoil(real, change, s.toil)
+	}
 }
 
 // send sends what was printed where it goes.

@@ -67,7 +67,7 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 func (s *state) readOf(e tool.Effect, all *file) {
 	one := isOneFile(e)
 	if one {
-		all.with(s.wrote(e.Target))
+		all.with(s.found(e.Target))
 		all.with(s.files.amongThem(e.Target))
 	}
 	if one && len(s.links) == 0 {
