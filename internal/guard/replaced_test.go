@@ -87,6 +87,16 @@ func TestReplacedFiles(t *testing.T) {
 			t.Errorf("%s: %v", script, got)
 		}
 	}
+	for _, git := range []string{"git switch other", "git checkout other", "git checkout -", "git checkout -b n other", "git stash pop", "git stash apply", "git merge other", "git cherry-pick other", "git pull", "(git switch other)", "git -C . switch other", "git switch other & wait"} {
+		if script := git + `; . ./vars.sh; rm -rf "$x"`; judge(script) < tool.Ask {
+			t.Errorf("%s: %v", script, judge(script))
+		}
+		for _, reader := range []string{"make", "npm test", `. ./vars.sh; echo "$x"; make`, `x=build; rm -rf "$x"`} {
+			if script := git + "; " + reader; judge(script) != judge(git) {
+				t.Errorf("%s: %v", script, judge(script))
+			}
+		}
+	}
 	for _, quiet := range []string{"cp config/* .; make", "cp -r config/* .; npm test", "cp -r src/. build/; make", "mv build/* dist/; make", "rsync -a src/ build/; npm test", "cp src/*.c scripts/; bash scripts/run.sh", "cp README.md ship/in/; make", "echo x >ship/in/notes.txt; bash scripts/run.sh", "echo ls >src/x.sh; bash src/x.sh"} {
 		if got := judge(quiet); got != tool.Allow {
 			t.Errorf("%s: %v", quiet, got)

@@ -110,7 +110,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			s.joinParams(before)
 		}
 	}
-	given := s.params
+	given, differs := s.params, s.mayDiffer(found.path)
 	r.setZero(s, args[0])
 	r.reading = append(r.reading, found)
 	used := r.use
@@ -128,6 +128,9 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		states[i] = e
 		e.returned()
 		e.zero = before.zero
+		if differs {
+			e.forgetAll() // it may assign others
+		}
 		if len(args) > 1 {
 			e.restoreParams(before, given)
 		}

@@ -38,6 +38,8 @@ type file struct {
 	// overlaid says that files whose names are not known were put there, or that it was moved away: what is on
 	// the disk below it may be something else by now.
 	overlaid bool
+	// versioned says that git may have put another version of it there, or of what is below it.
+	versioned bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -335,6 +337,12 @@ func (s *state) brought(path string) *file {
 	return f
 }
 
+// mayDiffer says whether git may have put another version of a file on the disk.
+func (s *state) mayDiffer(path string) bool {
+	f := s.files.perhaps(s.realName(path))
+	return f != nil && f.versioned
+}
+
 // realName is where a path, or what is known of a name, leads by the links on the disk, if that is in the project.
 func (s *state) realName(name string) string {
 	path := strings.TrimPrefix(name, "?")
@@ -365,7 +373,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.overlaid == b.overlaid && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.overlaid == b.overlaid && a.versioned == b.versioned && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -380,7 +388,7 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced, f.printed = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced, a.printed && b.printed
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	f.shut, f.gone, f.overlaid = a.shut || b.shut, a.gone || b.gone, a.overlaid || b.overlaid
+	f.shut, f.gone, f.overlaid, f.versioned = a.shut || b.shut, a.gone || b.gone, a.overlaid || b.overlaid, a.versioned || b.versioned
 	f.from = oneOf(a.from, b.from)
 	return f
 }

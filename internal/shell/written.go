@@ -108,8 +108,8 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	p := led.provenance(s, inv)
 	links := led.yielding(s, inv)
 	led.noteUnpacked(inv, p)
-	if led.replaces(inv) {
-		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
+	if led.replaces(inv) || led.intoRepository(inv) {
+		led.mayWrite(s, "?"+led.world.Project, func(f *file) { loseData(f); f.versioned = true })
 	}
 	led.wroteRefs(s, inv)
 	if p.foreign && led.intoRepository(inv) {
