@@ -31,7 +31,12 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	ifs, known := s.ifs()
 	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, dir: s.dir, words: *out}
 	before := len(out.list)
-	if !slices.ContainsFunc(list, func(p piece) bool { return !f.take(p) }) {
+	whole := true
+	for i := 0; whole && i < len(list); i++ {
+		f.next = list[i+1:]
+		whole = f.take(list[i])
+	}
+	if whole {
 		f.end()
 	}
 	for i := len(out.list); i < len(f.list); i++ {
@@ -108,7 +113,8 @@ type splitter struct {
 	known bool // ifs is
 	alone bool // there is only one piece
 	dir   command.Word
-	words // that come out of it
+	next  []piece // that follow
+	words         // that come out of it
 	field
 }
 
@@ -305,7 +311,7 @@ func (f *splitter) strays(p *piece) bool {
 		return false
 	}
 	kind, name, beyond := f.r.strays(list)
-	if kind == straysFar || kind != straysNone && f.dir.Reach != tool.Exact {
+	if kind == straysFar || kind != straysNone && f.dir.Reach < tool.Under {
 		f.r.gap(takenApart(name), f.span)
 		return true
 	}
@@ -326,14 +332,39 @@ func (f *splitter) nameList(p *piece) (l nameList, ok bool) {
 	switch {
 	case strings.Trim(l.at, blankBytes) != "":
 		return l, false
-	case p.Reach == tool.Under:
-		l.dir = p.Text
-	case p.Glob && p.Reach == tool.Exact && (placed(p.Word) || f.dir.Reach == tool.Exact):
-		l.pattern(f.dir.Text, p.Text)
+	case p.Reach != tool.Under && (!p.Glob || p.Reach != tool.Exact):
+		return l, false
+	case strings.HasPrefix(p.Text, "/"), f.dir.Reach == tool.Exact:
+	case f.dir.Reach == tool.Under && paths.Within(f.dir.Text, f.r.world.Project):
+		l.dir = f.dir.Text // or a directory in there
 	default:
 		return l, false
 	}
+	if len(f.pieces) > 0 {
+		l.before = beside(f.pieces)
+	}
+	if len(f.next) > 0 && !f.next[0].sep {
+		l.behind = beside(f.next[:1])
+	}
+	switch {
+	case l.dir != "":
+	case p.Reach == tool.Under:
+		l.dir = paths.Clean(f.dir.Text, p.Text)
+	default:
+		l.pattern(f.dir.Text, p.Text)
+	}
 	return l, true
+}
+
+// beside is what stands beside a name in its word: what is not known may begin with a slash.
+func beside(list []piece) (text string) {
+	for i := range list {
+		if list[i].Reach != tool.Exact {
+			return "/"
+		}
+		text += list[i].Text
+	}
+	return text
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

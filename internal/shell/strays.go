@@ -31,7 +31,7 @@ const blankBytes, quoteBytes = " \t\n", `'"\`
 type tree struct {
 	dir    string
 	depth  int      // so many levels were looked at; 0 for all
-	odd    []string // paths from dir of which a list may be taken apart
+	odd    []string // paths from dir of which a list may be taken apart; a directory, or what may be one, ends in a slash
 	links  []string // paths from dir that are symbolic links
 	theirs []string // and those in directories that tools fill
 	left   int      // entries that may still be looked at
@@ -133,6 +133,9 @@ func (t *tree) note(dir string, e tool.Entry) (path string, descend bool) {
 		if t.beyond = t.beyond || len(t.odd) >= maxTreeOdd; !t.beyond {
 			t.odd = append(t.odd, path)
 		}
+		if (e.Dir || e.Link) && !t.beyond {
+			t.odd[len(t.odd)-1] += "/"
+		}
 	}
 	return path, e.Dir && !e.Link && path != ".git" && (t.depth == 0 || strings.Count(path, "/")+1 < t.depth)
 }
@@ -164,6 +167,8 @@ type nameList struct {
 	at     string // the characters
 	quotes bool   // quotes and backslashes are removed
 	trims  bool   // blanks at the ends are
+	before string // what stands in front of each name in its word
+	behind string // and behind it
 }
 
 // pattern makes it the list of what a pattern matches that is seen from a directory.
@@ -171,7 +176,7 @@ func (l *nameList) pattern(dir, glob string) {
 	at := strings.LastIndexByte(paths.Fixed(glob), '/') + 1
 	l.dir, l.match = paths.Clean(dir, paths.Unescape(glob[:at])), glob[at:]
 	if !strings.Contains(l.match, "**") && strings.IndexByte(l.match, '(') < 0 {
-		l.depth = strings.Count(l.match, "/") + 1
+		l.depth = strings.Count(strings.TrimRight(l.match, "/"), "/") + 1
 	}
 }
 
@@ -295,7 +300,7 @@ func dirOf(e tool.Effect) string {
 func (led *ledger) made(dir string) (list []string) {
 	for _, path := range led.odd {
 		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/"); ok {
-			list = append(list, rest)
+			list = append(list, rest+"/")
 		}
 	}
 	return list
@@ -304,7 +309,11 @@ func (led *ledger) made(dir string) (list []string) {
 // worst is where a part of one of some names leads to.
 func (l nameList) worst(names []string) (worst strays, name string) {
 	for _, path := range names {
-		if kind := l.leads(path); kind > worst && l.has(path) {
+		file := strings.TrimSuffix(path, "/")
+		if kind := l.leads(file); kind > worst && l.has(file) {
+			worst, name = kind, file
+		}
+		if kind := l.leads(path); kind > worst && path != file && l.has(path) { // a pattern of directories ends in a slash
 			worst, name = kind, path
 		}
 	}
@@ -325,8 +334,11 @@ func (l nameList) leads(path string) (worst strays) {
 	if strings.ContainsAny(given, l.at) || path != given {
 		worst = straysNear
 		// The directory that is listed may stand in front, or nothing.
-		for _, part := range strings.FieldsFunc("./"+path, func(c rune) bool { return strings.ContainsRune(l.at, c) }) {
+		for _, part := range strings.FieldsFunc("./"+path+l.behind, func(c rune) bool { return strings.ContainsRune(l.at, c) }) {
 			worst = max(worst, leadsTo(part))
+		}
+		if l.before != "" && strings.IndexByte(l.at, path[0]) >= 0 {
+			worst = max(worst, leadsTo(l.before))
 		}
 	}
 	if l.trims {
@@ -370,6 +382,9 @@ func (l nameList) has(path string) bool {
 		return true
 	}
 	return slices.ContainsFunc(value.Alternatives(l.match), func(pattern string) bool {
+		if strings.HasSuffix(pattern, "/") != strings.HasSuffix(path, "/") {
+			return false
+		}
 		is, sure := paths.Match(pattern, path)
 		if !is && sure {
 			is, sure = paths.Match(pattern, "/"+path) // **/ stands for no directory, too
@@ -392,7 +407,7 @@ func (led *ledger) listed(d command.Data, outer *command.Invocation) []command.W
 	line := d.Line(outer.Span)
 	list := nameList{dir: d.Text, match: d.Match, at: blankBytes, quotes: true}
 	kind, name, beyond := led.strays(list)
-	if kind == straysFar || kind != straysNone && outer.Dir.Reach != tool.Exact {
+	if kind == straysFar || kind != straysNone && outer.Dir.Reach < tool.Under {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: takenApart(name), Span: outer.Span})
 		return []command.Word{far}
 	}
