@@ -24,6 +24,8 @@ type redirection struct {
 	shown      bool // standard output goes to where errors are shown
 	shaky      bool // another redirection may fail, so that the command does not run
 	risky      bool // one may fail, whichever it is
+	early      bool // one in front of that of standard output may fail, so that this opens no file
+	frail      bool // one so far may fail
 	wayward    bool // there may be no way to the file
 	vague      bool // what looks like the number of a descriptor may be a word, and standard output be led away
 }
@@ -77,7 +79,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			red.wayward = red.wayward || turnsBack(out.Target.Text)
 			red.vague = red.vague || isWordBefore(fd)
 			red.risky = red.risky || len(fd) > 1 || mayNotOpen(rd.Op, out.Target) || out.Target.Text == "-" && isStdout(fd, rd.Op == syntax.DplOut)
+			fails := len(fd) > 1 || mayNotHappen(&r.ledger, s, rd, out.Target, &red)
 			r.redirect(s, rd, out, inv, &red)
+			red.frail = red.frail || fails
 		}
 		if strings.HasPrefix(fd, "{") {
 			r.assign(s, strings.Trim(fd, "{}"), numberWord(number{}), out.Span)
@@ -100,6 +104,24 @@ func (red *redirection) mayFail(rd *syntax.Redirect, to command.Word) bool {
 	}
 	fd, is := descriptorNamed(to.Text)
 	return !isStream(to) || is && strings.Trim(fd, "012") != ""
+}
+
+// mayNotHappen says whether a redirection may fail as the disk is, and as the script has left it.
+func mayNotHappen(led *ledger, s *state, rd *syntax.Redirect, to command.Word, red *redirection) bool {
+	if rd.Op == syntax.DplIn || rd.Op == syntax.DplOut || isStream(to) {
+		return red.mayFail(rd, to)
+	}
+	if !to.IsKnown() || s.dir.Reach != tool.Exact && !strings.HasPrefix(to.Text, "/") || turnsBack(to.Text) {
+		return true
+	}
+	path := paths.Clean(s.dir.Text, to.Text)
+	if had := s.wrote(path); had != nil && (had.shut || rd.Op == syntax.RdrIn) {
+		return had.shut || had.gone
+	}
+	if rd.Op == syntax.RdrIn {
+		return led.absent(path)
+	}
+	return !led.hasPlace(s, path) || keepsFiles(led, s, path) && rd.Op != syntax.RdrClob
 }
 
 // turnsBack says whether a path goes into a directory and out again, which fails if there is none.
@@ -404,7 +426,7 @@ func (x *redirecting) toFile(s *state) {
 		x.otherToFile(s, to)
 		return
 	}
-	x.red.stdout, x.red.add, x.red.file = elsewhere, adds, to
+	x.red.stdout, x.red.add, x.red.file, x.red.early = elsewhere, adds, to, x.red.frail
 	x.red.forced = x.node.Op == syntax.RdrClob
 	if to == e.Target {
 		x.red.stdout = toFile

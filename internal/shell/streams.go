@@ -199,19 +199,24 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 		kept = *had
 	}
 	led.unignores(red.file, d, red.add)
-	shy := (s.opts|s.doubt)&optNoclobber != 0 && !red.forced && (had != nil || !led.absent(red.file))
+	fails := red.early || red.wayward || !red.forced && keepsFiles(led, s, red.file) || kept.shut || led.masked && had != nil
 	led.writes(s, red.file, func(f *file) {
 		f.receive(d, had != nil, red.add)
 		f.gone = f.gone && red.add || led.masked || !led.hasPlace(s, red.file)
-		if red.shaky || red.wayward || shy || kept.shut || led.masked && had != nil {
-			replaced := f.replaced // as far as whoever deletes it minds
+		if red.shaky || fails {
+			replaced := f.replaced && !fails // what comes behind it may fail, and it is empty
 			*f = joinFiles(&kept, f)
-			f.replaced = replaced
+			f.replaced = f.replaced || replaced
 		}
 		if red.shaky {
 			f.data = command.Data{Taint: f.data.Taint} // or nothing at all
 		}
 	})
+}
+
+// keepsFiles says whether a file may be there that the shell does not write over.
+func keepsFiles(led *ledger, s *state, path string) bool {
+	return (s.opts|s.doubt)&optNoclobber != 0 && (s.wrote(path) != nil || !led.absent(path))
 }
 
 // hasPlace says whether there is a directory for a file: one on the disk, or one that the script has made.
