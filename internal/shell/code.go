@@ -289,19 +289,36 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		there.params, there.many, there.loose = make([]command.Word, 2), false, 0
 	}
 	states, prints := r.spring(t, there)
-	for _, e := range states { // when it comes, it may have written to them
-		s.files = s.files.join(e.files, s.toil)
-	}
 	comes := comesBy(args[1:])
 	if r.world.Zsh && r.depth > 0 { // it comes when the function ends
 		comes |= bySignal
 	}
 	if comes != 0 {
-		interrupts(there, states, inv)
+		interrupts(there, states, inv, comes)
+	}
+	had := s.files
+	for _, e := range states { // when it comes, it may have written to them
+		s.files = s.files.join(e.files, s.toil)
+		if r.inner || comes != 0 && e.jump != exits { // and others read them afterwards
+			s.holdWritten(had, e.files)
+		}
+		if e.jump == exits && comes&byFailure != 0 {
+			s.opts |= optEndtrap
+		}
 	}
 	if prints {
 		r.noise |= comes
 	}
+}
+
+// holdWritten makes unknown from now on what is in the files that a trap writes to.
+func (s *state) holdWritten(before, after files) {
+	after.each(func(path string, f *file) bool {
+		if had := before.get(path); had != f && (had == nil || !had.data.Same(f.data)) && !f.gone {
+			s.hold(path)
+		}
+		return true
+	})
 }
 
 // occasions are those on which a trap comes between two commands.
@@ -370,11 +387,12 @@ func atEnd(signal string) bool { return signal == "EXIT" || signal == "0" || sig
 
 // interrupts notes what a trap does that may come between any two commands: it has made
 // other states of one.
-func interrupts(s *state, made []*state, inv *command.Invocation) {
+func interrupts(s *state, made []*state, inv *command.Invocation, comes occasions) {
 	for _, e := range made {
 		was := s.fork()
 		was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
-		if e.jump != none && e.jump != exits || !e.same(was) || e.touched(s) {
+		ends := e.jump == exits && comes&byStepping == 0
+		if e.jump != none && !ends || !e.same(was) || e.touched(s) {
 			gapIn(inv, "a trap that changes what the shell does next")
 		}
 	}

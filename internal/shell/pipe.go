@@ -15,6 +15,9 @@ import (
 func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) command.Data {
 	c := s.fork()
 	c.out, c.shown, c.uproots = command.Data{Reach: tool.Exact}, false, nil
+	if r.haunts(s)&byFailure == 0 {
+		c.opts, c.doubt = c.opts&^optEndtrap, c.doubt&^optEndtrap
+	}
 	at, traps := r.frame, len(r.traps)
 	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing, inner: true}
 	ended := run(c)

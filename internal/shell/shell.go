@@ -245,7 +245,7 @@ func (led *ledger) endOnError(states []*state) {
 		return
 	}
 	for _, s := range states {
-		if (s.opts|s.doubt)&optErrexit != 0 && (s.hint != succeeded || s.frail) {
+		if (s.opts|s.doubt)&(optErrexit|optEndtrap) != 0 && (s.hint != succeeded || s.frail) {
 			led.quit(s)
 		}
 	}

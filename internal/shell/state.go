@@ -86,6 +86,7 @@ const (
 	optErrtrace  // traps for failures are inherited
 	optFunctrace // and those that come at every step
 	optPipefail
+	optEndtrap // a trap for failures may end the shell
 )
 
 type attributes uint16
