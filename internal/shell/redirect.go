@@ -76,7 +76,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		default:
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
-			red.wayward = red.wayward || turnsBack(out.Target.Text)
+			red.wayward = red.wayward || leadsNowhere(out.Target.Text)
 			red.vague = red.vague || isWordBefore(fd)
 			red.risky = red.risky || len(fd) > 1 || mayNotOpen(rd.Op, out.Target) || out.Target.Text == "-" && isStdout(fd, rd.Op == syntax.DplOut)
 			fails := len(fd) > 1 || mayNotHappen(&r.ledger, s, rd, out.Target, &red)
@@ -111,7 +111,7 @@ func mayNotHappen(led *ledger, s *state, rd *syntax.Redirect, to command.Word, r
 	if rd.Op == syntax.DplIn || rd.Op == syntax.DplOut || isStream(to) {
 		return red.mayFail(rd, to)
 	}
-	if !to.IsKnown() || s.dir.Reach != tool.Exact && !strings.HasPrefix(to.Text, "/") || turnsBack(to.Text) {
+	if !to.IsKnown() || s.dir.Reach != tool.Exact && !strings.HasPrefix(to.Text, "/") || leadsNowhere(to.Text) {
 		return true
 	}
 	path := paths.Clean(s.dir.Text, to.Text)
@@ -124,8 +124,9 @@ func mayNotHappen(led *ledger, s *state, rd *syntax.Redirect, to command.Word, r
 	return !led.hasPlace(s, path) || keepsFiles(led, s, path) && rd.Op != syntax.RdrClob
 }
 
-// turnsBack says whether a path goes into a directory and out again, which fails if there is none.
-func turnsBack(path string) bool {
+// leadsNowhere says whether there may be no file at a path, whatever its last name is: it goes into a directory and out again, which
+// fails if there is none, or it can only be that of a directory.
+func leadsNowhere(path string) bool {
 	into := false
 	for name := range strings.SplitSeq(path, "/") {
 		if name == ".." && into {
@@ -133,7 +134,7 @@ func turnsBack(path string) bool {
 		}
 		into = into || name != ".." && name != "." && name != ""
 	}
-	return false
+	return into && (strings.HasSuffix(path, "/") || strings.HasSuffix(path, "/."))
 }
 
 // mayNotOpen says whether a redirection may fail.
