@@ -36,14 +36,17 @@ func newChecker(r *rig) (*checker, error) {
 	return &checker{rig: r, guard: guard.Guard{Library: command.Builtin(), Policy: set}}, nil
 }
 
-// allows says whether longline lets a script run without a question, in a mode in
-// which files of the project may be edited.
+// allows says whether longline lets a script run without a question.
 func (c *checker) allows(script string) bool {
-	if c.always {
-		return true
-	}
+	_, allowed := c.reads(script)
+	return allowed
+}
+
+// reads returns the calls that longline believes possible in a script, and whether it lets the script run
+// without a question, in a mode in which files of the project may be edited.
+func (c *checker) reads(script string) (believed []*command.Invocation, allowed bool) {
 	home, project := c.home(), c.project()
-	v, _ := c.guard.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, &tool.World{
+	v, believed := c.guard.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, &tool.World{
 		Home: home, Project: project, User: "nobody", Zsh: true,
 		Getenv: func(name string) (string, bool) {
 			if name == "HOME" {
@@ -68,7 +71,7 @@ func (c *checker) allows(script string) bool {
 			return list, err == nil
 		},
 	})
-	return v.Decision < tool.Ask
+	return believed, c.always || v.Decision < tool.Ask
 }
 
 // harms says whether a script has shown a secret, changed what is outside the project,
@@ -137,24 +140,21 @@ func probes(values []string, dir, project string) []string {
 	return list
 }
 
-// finding is a script that longline allows and that does harm.
+// finding is a script that longline allows and that does harm, or makes a call that it did not believe
+// possible.
 type finding struct {
-	manner manner
-	script string
+	manner     manner
+	script     string
+	unforeseen *surprise // nil if it does harm and nothing else
 }
 
 // aimed tries a script that does harm by itself, if it does any.
 func (c *checker) aimed(m manner, list []string) (*finding, error) {
-	script := strings.Join(list, "\n")
 	c.count.scripts++
-	if err := c.fresh(); err != nil {
-		return nil, err
-	}
-	if !c.allows(script) {
-		return nil, nil
-	}
-	c.count.quiet++
-	return c.confirm(m, script)
+	before := c.count.runs
+	f, err := c.confirm(m, strings.Join(list, "\n"))
+	c.count.quiet += c.count.runs - before
+	return f, err
 }
 
 // bordering tries a script that comes in pieces.
@@ -162,14 +162,25 @@ func (c *checker) bordering(m manner, pieces []string) (*finding, error) {
 	return c.aimed(m, []string{strings.Join(pieces, "")})
 }
 
-// confirm runs a script that longline allows.
+// confirm runs a script if longline allows it, and holds what it does against what longline believed.
 func (c *checker) confirm(m manner, script string) (*finding, error) {
-	c.count.runs++
-	did, err := c.run(m, script)
-	if err != nil || !c.harms(did) {
+	if err := c.fresh(); err != nil {
 		return nil, err
 	}
-	return &finding{m, script}, nil
+	believed, allowed := c.reads(script)
+	if !allowed {
+		return nil, nil
+	}
+	c.count.runs++
+	did, err := c.run(m, script)
+	if err != nil {
+		return nil, err
+	}
+	unforeseen := uncovered(did.calls, believed)
+	if !c.harms(did) && unforeseen == nil {
+		return nil, nil
+	}
+	return &finding{m, script, unforeseen}, nil
 }
 
 // check tries one list of statements in one manner: with an end, and with the same
@@ -211,7 +222,7 @@ func (c *checker) at(m manner, before, after string, status bool) (*finding, err
 	if err != nil {
 		return nil, err
 	}
-	if c.harms(did) && c.allows(before+after) {
+	if c.harms(did) {
 		if f, err := c.confirm(m, before+after); f != nil || err != nil {
 			return f, err
 		}
@@ -220,38 +231,24 @@ func (c *checker) at(m manner, before, after string, status bool) (*finding, err
 	if i < 0 {
 		return nil, nil
 	}
-	if err := c.fresh(); err != nil {
-		return nil, err
+	for _, end := range c.ends(did.calls[i], status) {
+		if f, err := c.confirm(m, before+end+after); f != nil || err != nil {
+			return f, err
+		}
 	}
-	return c.confirmAny(m, c.suspects(before, after, did.calls[i], status))
+	return nil, nil
 }
 
 // isDump says whether a call shows the values that a script was asked for.
 func isDump(call call) bool { return call.argv[0] == "dump" && len(call.argv) == len(observed)+2 }
 
-// suspects are the scripts that longline allows and that do harm if a value is what the shell
-// has shown it to be.
-func (c *checker) suspects(before, after string, shown call, status bool) (list []string) {
-	ends := probes(shown.argv[2:], shown.dir, c.project())
+// ends are the commands that do harm if a value is what the shell has shown it to be.
+func (c *checker) ends(shown call, status bool) []string {
+	list := probes(shown.argv[2:], shown.dir, c.project())
 	if status {
-		ends = append(ends, "s=$?; q=build; [ $s = "+quote(shown.argv[1])+" ] && q=../docs\nrm -rf \"$q\"")
-	}
-	for _, end := range ends {
-		if script := before + end + after; c.allows(script) {
-			list = append(list, script)
-		}
+		list = append(list, "s=$?; q=build; [ $s = "+quote(shown.argv[1])+" ] && q=../docs\nrm -rf \"$q\"")
 	}
 	return list
-}
-
-// confirmAny runs scripts until one does harm.
-func (c *checker) confirmAny(m manner, scripts []string) (*finding, error) {
-	for _, s := range scripts {
-		if f, err := c.confirm(m, s); f != nil || err != nil {
-			return f, err
-		}
-	}
-	return nil, nil
 }
 
 // shrink takes statements away as long as the rest still is a finding.
@@ -262,7 +259,7 @@ func shrink(f *finding, list []string, try func(manner, []string) (*finding, err
 		if err != nil {
 			return nil, err
 		}
-		if smaller == nil {
+		if smaller == nil || (smaller.unforeseen == nil) != (f.unforeseen == nil) {
 			i++
 			continue
 		}

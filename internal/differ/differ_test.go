@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"strings"
 	"testing"
 	"time"
 )
@@ -35,14 +36,13 @@ func TestDiffer(t *testing.T) {
 		t.Fatal(err)
 	}
 	if found > 0 {
-		t.Errorf("%d scripts are allowed and do harm:\n%s", found, text)
+		t.Errorf("%d scripts are allowed and do harm, or make calls that nobody believed possible:\n%s", found, text)
 	}
 	t.Log(string(text))
 }
 
-// TestDifferFinds gives the checker a guard that allows everything: it must find
-// a script whose end depends on a value, and one that has left the project.
-func TestDifferFinds(t *testing.T) {
+// newTestChecker makes a checker that runs bash.
+func newTestChecker(t *testing.T) *checker {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("bash is not installed")
 	}
@@ -50,7 +50,7 @@ func TestDifferFinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(root)
+	t.Cleanup(func() { os.RemoveAll(root) })
 	r, err := newRig(root, []string{"bash"})
 	if err != nil {
 		t.Fatal(err)
@@ -59,6 +59,82 @@ func TestDifferFinds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return c
+}
+
+// TestWrongBelief runs one script and holds it against what longline believes of another: a call
+// with other words, of another number, or in another directory must be found, and no other.
+func TestWrongBelief(t *testing.T) {
+	c := newTestChecker(t)
+	for _, test := range []struct {
+		believed, real string
+		found          bool
+	}{
+		{"x=a; pathchk $x", "x=a; pathchk $x", false},
+		{"x=a; pathchk $x", "x=b; pathchk $x", true},
+		{"if ls; then x=a; else x=b; fi; pathchk $x", "x=b; pathchk $x", false},
+		{"pathchk a b", "pathchk a", true},
+		{"pathchk a", "pathchk a b", true},
+		{"pathchk", "pathchk ''", true},
+		{"pathchk ''", "pathchk", true},
+		{"pathchk a $(cat list.txt)", "pathchk a b c", false},
+		{"pathchk a $(cat list.txt)", "pathchk b c", true},
+		{"pathchk a $(cat list.txt)", "pathchk a", false},
+		{`pathchk a "$(cat list.txt)"`, "pathchk a 'b c'", false},
+		{`pathchk a "$(cat list.txt)"`, "pathchk a", true},
+		{`pathchk a "$(cat list.txt)" c`, "pathchk a b d", true},
+		{"pathchk *.txt", "pathchk b.txt a.txt", false},
+		{"pathchk *.txt", "pathchk '*.txt'", false},
+		{"pathchk *.txt", "pathchk b.txt src", true},
+		{"pathchk *.txt", "pathchk src/a.txt", true},
+		{"pathchk */*.txt", "pathchk src/a.txt", false},
+		{"pathchk '*.txt'", "pathchk b.txt", true},
+		{`pathchk "$(date +%s)"`, "pathchk 12", false},
+		{`pathchk "$(date +%s)"`, "pathchk -r", true},
+		{`pathchk "v$(wc -l < list.txt)-$((RANDOM - 9))"`, "pathchk v12--3", false},
+		{`pathchk "v$(wc -l < list.txt)-$((RANDOM - 9))"`, "pathchk v12-x", true},
+		{`pathchk "p/$(cat list.txt)"`, "pathchk p/x", false},
+		{`pathchk "p/$(cat list.txt)"`, "pathchk q/x", true},
+		{`for f in $(find . -name '*.txt'); do pathchk "$f"; done`, "pathchk ./src/x.txt", false},
+		{`for f in $(find . -name '*.txt'); do pathchk "$f"; done`, "pathchk ../x.txt", true},
+		{"find . -name '*.txt' | xargs pathchk", "pathchk a.txt b.txt", false},
+		{"xargs pathchk", "pathchk ../docs", false},
+		{"pathchk <(ls)", "pathchk <(ls) 7<list.txt", false},
+		{"cd src; pathchk a", "cd src; pathchk a", false},
+		{"cd src; pathchk a", "pathchk a", false}, // it may fail
+		{"cd src && pathchk a", "pathchk a", true},
+		{"cd ship/in; pathchk a", "cd src; pathchk a", false},
+		{"cd -P ship/in; pathchk a", "cd ship/in; pathchk a", false},
+		{"ls && cd src; pathchk a", "cd src; pathchk a", false},
+		{`cd "$(cat list.txt)"; pathchk a`, "cd ..; pathchk a", false},
+		{"f() { pathchk $1; }; f a", "pathchk a", false},
+		{"pathchk a", "touch a", true},
+		{"touch a", "pathchk a", true},
+		{"touch a", "touch a; pathchk a", true},
+		{"touch a; echo a > b", "echo a > b", false},
+		{"$(cat list.txt) a", "touch a", false},
+	} {
+		if err := c.fresh(); err != nil {
+			t.Fatal(err)
+		}
+		believed, _ := c.reads(test.believed)
+		did, err := c.run(manner{shell: "bash", lang: "C.UTF-8"}, test.real)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(did.calls) == 0 && strings.Contains(test.real, "pathchk") {
+			t.Errorf("%s: nothing is noted", test.real)
+		}
+		if s := uncovered(did.calls, believed); (s != nil) != test.found {
+			t.Errorf("%s, believed to be %s: found %v\n%v", test.real, test.believed, s != nil, s)
+		}
+	}
+}
+
+// TestDifferFinds gives the checker a guard that allows everything: it must find
+// a script whose end depends on a value, and one that has left the project.
+func TestDifferFinds(t *testing.T) {
+	c := newTestChecker(t)
 	c.always = true
 	m := manner{shell: "bash", lang: "C.UTF-8"}
 	for _, script := range []string{"x=a", "cd ..", "set -- a b", "false"} {

@@ -7,6 +7,11 @@
 // its arguments. Other scripts hold such a command in constructs of which pieces are missing
 // or exchanged, to find out where a shell runs what longline takes for text.
 //
+// In all of them what longline believed is held against what happened: rm and a few harmless programs
+// note where and with which words they are called, and calls of one that does nothing stand at random
+// places. A call that no call covers which longline believed possible, in number, words and directory,
+// is a finding by itself. It is printed with what was believed.
+//
 //	go run ./internal/differ -n 5000 -seed 1
 package main
 
@@ -17,6 +22,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -121,14 +127,21 @@ func (s *search) note(seed uint64, f *finding, err error) {
 	if f != nil {
 		s.findings++
 		fmt.Fprintf(s.out, "--- seed %d, %s\n%s\n", seed, f.manner, f.script)
+		if f.unforeseen != nil {
+			fmt.Fprint(s.out, f.unforeseen)
+		}
 	}
 }
 
+// pieces are the parts of a script that a finding may do without.
+var pieces = regexp.MustCompile(`\w+|\s|.`)
+
 // one tries the script of a seed: of twelve, five are about a value that may do harm, four are held against
-// the values that the shell makes, two are at the borders of the syntax, and one has got hold of a secret.
+// the values that the shell makes, two are at the borders of the syntax, and one has got hold of a secret. What
+// is not at the borders is tried again with calls at random places that are noted.
 func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, t *grammar.Tokens, seed uint64, shells []string) (*finding, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	try, list := c.check, []string(nil)
+	try, list, bordering := c.check, []string(nil), false
 	switch r.IntN(12) {
 	case 0, 1, 2, 3:
 		list = g.Statements(r)
@@ -137,12 +150,19 @@ func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, t *grammar.Tokens, se
 	case 9:
 		try, list = c.aimed, append([]string{"x=$" + secretVariable}, g.Statements(r)...)
 	default:
-		try, list = c.bordering, t.Pieces(r)
+		try, list, bordering = c.bordering, t.Pieces(r), true
 	}
 	m := manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)], plain: r.IntN(2) == 0}
 	f, err := try(m, list)
+	if f == nil && err == nil && !bordering {
+		try, list = c.aimed, g.Noted(r, list)
+		f, err = try(m, list)
+	}
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return shrink(f, list, try)
+	if f, err = shrink(f, list, try); err != nil || f.unforeseen == nil {
+		return f, err
+	}
+	return shrink(f, pieces.FindAllString(f.script, -1), c.bordering)
 }

@@ -6,24 +6,30 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"time"
+
+	"longline/internal/differ/grammar"
 )
 
 // rig is a throw-away home directory and a PATH that holds nothing but a few
-// harmless programs and two that only note how they were called: rm, which stands
-// for harm, and dump, which shows the values of variables. As root it runs the
-// shells as nobody.
+// harmless programs and three that only note how they were called: rm, which stands
+// for harm, dump, which shows the values of variables, and one that does nothing. As
+// root it runs the shells as nobody.
 type rig struct {
 	root   string
 	shells map[string]string // by name
 	used   bool              // a script has run since the last fresh
 }
 
-var realPrograms = strings.Fields(`awk base64 basename cat chmod cmp column comm cp cut date dd diff dirname echo env expr false find fold grep head install kill jq join ln ls mkdir mkfifo mktemp mv
-	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split stat strings tac tail tar tee test timeout touch tr true truncate uniq wc xargs xxd yes`)
+var realPrograms = strings.Fields(`awk base64 chmod cmp column comm cp cut date dd diff dirname echo env expr false find fold grep head install kill jq join ln mkdir mkfifo mktemp mv
+	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split stat strings tac tail tar tee test timeout tr true truncate uniq wc xargs xxd yes`)
+
+// notedPrograms note how they are called as well, and then do what they do.
+var notedPrograms = strings.Fields(`basename cat ls touch`)
 
 // secret is what a file and a variable of the environment hold, and no script may show.
 const (
@@ -31,8 +37,11 @@ const (
 	secretVariable = "API_TOKEN"
 )
 
-const noteScript = `#!%sh%
-printf '%s\0' "$(($#+2))" "$PWD" "${0##*/}" "$@" >> %log%
+// noteScript notes a call: where it is made, by the names of links and without them, and with which words.
+const noteScript = `#!/bin/sh
+logical=$PWD
+cd -P . 2>/dev/null
+printf '%s\0' "$(($#+3))" "$logical" "$PWD" "${0##*/}" "$@" >> %log%
 `
 
 // tempRoot makes a directory that nobody may enter too.
@@ -86,8 +95,15 @@ func furnish(bin, log, bash, sh string) error {
 			return err
 		}
 	}
-	note := strings.NewReplacer("%sh%", bash, "%log%", log).Replace(noteScript)
-	for _, name := range []string{"rm", "dump"} {
+	for _, name := range append([]string{"rm", "dump", grammar.Note}, notedPrograms...) {
+		note := strings.ReplaceAll(noteScript, "%log%", log)
+		if slices.Contains(notedPrograms, name) {
+			path, err := exec.LookPath(name)
+			if err != nil {
+				return err
+			}
+			note += "exec " + path + ` "$@"` + "\n"
+		}
 		if err := os.WriteFile(filepath.Join(bin, name), []byte(note), 0o755); err != nil {
 			return err
 		}
@@ -193,10 +209,10 @@ type outcome struct {
 	spoilt string // a path of the home directory, outside the project, that is not what it was
 }
 
-// call is one run of rm or dump.
+// call is one run of a program that notes it.
 type call struct {
-	dir  string
-	argv []string
+	dir, physical string // the same directory, by the names of links and without them
+	argv          []string
 }
 
 // run has a shell run a script and returns what it has done.
@@ -324,10 +340,10 @@ func (r *rig) calls() ([]call, error) {
 	var calls []call
 	for fields := strings.Split(string(log), "\x00"); len(fields) > 1; {
 		n, err := strconv.Atoi(fields[0])
-		if err != nil || n < 2 || n >= len(fields) {
+		if err != nil || n < 3 || n >= len(fields) {
 			break // the script damaged it
 		}
-		calls = append(calls, call{fields[1], fields[2 : n+1]})
+		calls = append(calls, call{fields[1], fields[2], fields[3 : n+1]})
 		fields = fields[n+1:]
 	}
 	return calls, nil
