@@ -88,6 +88,8 @@ func TestWrongBelief(t *testing.T) {
 		{"pathchk *.txt", "pathchk b.txt src", true},
 		{"pathchk *.txt", "pathchk src/a.txt", true},
 		{"pathchk */*.txt", "pathchk src/a.txt", false},
+		{"x=$(echo q < nosuch); pathchk b$x*", "pathchk build", false},
+		{"x=$(echo q < nosuch); pathchk b$x*", "pathchk src", true},
 		{"pathchk '*.txt'", "pathchk b.txt", true},
 		{`pathchk "$(date +%s)"`, "pathchk 12", false},
 		{`pathchk "$(date +%s)"`, "pathchk -r", true},

@@ -152,7 +152,7 @@ func hidden(res Result, calls []call) []call {
 	for _, c := range calls {
 		found := false
 		for _, inv := range res.Invocations {
-			if len(inv.Words) > 0 && fits(inv.Words, c.argv) && fitsDir(inv.Dir, c.dir) {
+			if isCall(inv, c) {
 				found = true
 				break
 			}

@@ -181,18 +181,21 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		if both != nil {
 			apart = s.fork()
 		}
-		data = r.inChild(s, i == 0, func(c *state) []*state {
-			c.stdin, c.files = in, before.join(c.files, c.toil) // others may not have come to write yet
-			states := r.stmt(st, []*state{c})
+		run := func(st *syntax.Stmt, in, of *state) []*state {
+			states := r.stmt(st, []*state{in})
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
-					s.joinShell(e)
+					of.joinShell(e)
 				}
-				given = r.aborted.all()
-				leaves = r.world.Zsh && (slices.ContainsFunc(states, (*state).jumped) || r.outside && leavesLoops(st))
+				given = append(given, r.aborted.all()...)
+				leaves = leaves || r.world.Zsh && (slices.ContainsFunc(states, (*state).jumped) || r.outside && leavesLoops(st))
 			}
 			return states
+		}
+		data = r.inChild(s, i == 0, func(c *state) []*state {
+			c.stdin, c.files = in, before.join(c.files, c.toil) // others may not have come to write yet
+			return run(st, c, s)
 		})
 		if leaves {
 			left = r.leftBy(st, s, in)
@@ -203,7 +206,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 				if c.stdin = in; len(both.Redirs) < len(st.Redirs) && slices.ContainsFunc(st.Redirs, takesInput) {
 					c.stdin = command.Data{Taint: in.Taint} // one behind the other
 				}
-				return r.stmt(both, []*state{c})
+				return run(both, c, apart)
 			})
 			s.join(apart)
 			data = data.Join(other)
