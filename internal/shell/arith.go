@@ -76,23 +76,28 @@ func (at *frame) tries() (was bool, others []*state) {
 	return was, others
 }
 
-// fails makes a state stand for those in which an arithmetic command has failed, as well. A variable that it would have
-// been the first to assign to is nothing then.
+// fails makes a state stand for those in which an arithmetic command has failed, as well.
 func (at *frame) fails(s *state, names []string) {
 	for _, f := range at.failed {
-		var made []variable
-		for _, name := range names {
-			if v := s.lookup(name); v != nil && v.isSingle() && f.lookup(name) == nil && !s.inherits(name) {
-				c := *v
-				c.words = []command.Word{v.words[0]}
-				c.words[0].Hollow = true
-				made = append(made, c)
-			}
+		s.orWithout(f, names)
+	}
+}
+
+// orWithout makes a state stand for one, as well, in which variables of some names were not assigned to. A variable that
+// has got its first value is nothing then.
+func (s *state) orWithout(f *state, names []string) {
+	var made []variable
+	for _, name := range names {
+		if v := s.lookup(name); v != nil && v.isSingle() && f.lookup(name) == nil && !s.inherits(name) {
+			c := *v
+			c.words = []command.Word{v.words[0]}
+			c.words[0].Hollow = true
+			made = append(made, c)
 		}
-		s.join(f)
-		for _, v := range made {
-			s.vars.put(v.name, v, firm|sure)
-		}
+	}
+	s.join(f)
+	for _, v := range made {
+		s.vars.put(v.name, v, firm|sure)
 	}
 }
 
@@ -550,10 +555,18 @@ func (led *ledger) zshNumber(s *state, w command.Word) {
 		led.evaluate(s, w, false, 0)
 	default:
 		assigns := strings.ContainsAny(w.Text, "=") || strings.Contains(w.Text, "++") || strings.Contains(w.Text, "--")
-		for _, name := range strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
+		names := strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) })
+		without := s
+		if assigns {
+			without = s.fork()
+		}
+		for _, name := range names {
 			if led.evaluate(s, command.Known(name, w.Span), false, 0); assigns && isName(name) {
 				led.assign(s, name, numberWord(number{}), w.Span)
 			}
+		}
+		if assigns { // which others do not
+			s.orWithout(without, names)
 		}
 	}
 }

@@ -51,7 +51,7 @@ func (s *state) setWords(args []command.Word, inv *command.Invocation) {
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
-			if w.Reach == tool.Anywhere {
+			if w.Reach == tool.Anywhere || w.Reach == tool.Prefix && (strings.HasPrefix(w.Text, "-") || strings.HasPrefix(w.Text, "+")) {
 				// It may be options as well as parameters.
 				gapIn(inv, "set with a word known only at run time")
 			}
