@@ -135,7 +135,7 @@ func (f *splitter) take(p piece) bool {
 	case p.sep:
 		f.end()
 	case !p.split:
-		f.pieces, f.open = append(f.pieces, p), true
+		f.pieces, f.open, f.several = append(f.pieces, p), true, f.several || p.many
 	case p.Reach == tool.Exact && !p.Glob:
 		return f.text(p)
 	default:
@@ -190,6 +190,9 @@ func (f *splitter) text(p piece) bool {
 	if f.mayStay(p) {
 		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint}}) // one word, or several
 		f.several = true
+		if !f.alone {
+			f.further, f.flags, f.mixed = true, true, true
+		}
 		return true
 	}
 	for rest := p.Text; rest != ""; {

@@ -239,7 +239,7 @@ func isConditional(op syntax.ParExpOperator) bool {
 // emit turns the elements of a parameter into pieces.
 func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	words := l.words
-	if l.more {
+	if l.more && !(len(words) == 1 && tellsNothing(words[0])) { // which stands for those that are not known as well
 		words = append(words[:len(words):len(words)], value.Lost(words...))
 	}
 	if len(out)+len(words) > maxWords {
@@ -249,7 +249,7 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 		if i > 0 {
 			out = append(out, l.between(i, quoted, sep))
 		}
-		out = append(out, l.piece(w, quoted, i == len(words)-1))
+		out = append(out, l.piece(w, i, quoted, i == len(words)-1))
 	}
 	if len(words) == 0 && quoted && !l.list {
 		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
@@ -257,12 +257,16 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	return out
 }
 
-// piece is an element; the last may stand for those that are not known.
-func (l looked) piece(w command.Word, quoted, last bool) piece {
+// tellsNothing says whether nothing is known of a value but where it comes from.
+func tellsNothing(w command.Word) bool { return w.Reach == tool.Anywhere && !w.Plain && w.Made == nil }
+
+// piece is the i-th element; the last may stand for those that are not known.
+func (l looked) piece(w command.Word, i int, quoted, last bool) piece {
 	if w.At = 0; l.more && quoted && last {
 		return piece{Word: w, split: true} // any number of words, also none
 	}
-	return piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: w.Glob && l.loose > 0}
+	several := l.loose > 0 && (w.Glob || l.list && i+1 >= l.loose && (!w.IsKnown() || w.Hollow))
+	return piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: several}
 }
 
 // between is what stands before the i-th element.
