@@ -221,7 +221,7 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 // namesPattern says whether a word is a pattern of names in the directory itself, which its
 // list has: those that stand for directories themselves are not listed.
 func namesPattern(w *command.Word) bool {
-	return w.Glob && w.Reach == tool.Exact && strings.IndexByte(w.Text, '/') < 0 && !paths.CanBeParent(w.Text)
+	return w.Glob && w.Reach == tool.Exact && !w.Hollow && strings.IndexByte(w.Text, '/') < 0 && !paths.CanBeParent(w.Text)
 }
 
 // runsAsFound says whether an invocation runs once, on this machine, where the script begins.

@@ -92,17 +92,15 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 	}
 	written := int(w.End().Offset()-w.Pos().Offset()) / 2
 	for i, parts := range lists {
-		if len(parts) == 0 { // an empty unquoted word is none, but for zsh
-			if r.world.Zsh {
-				out.scattered(command.Known("", span))
-			}
-			continue
-		}
 		if i >= written && r.spend() { // those that {a,b} stands for cost no more than a and b
 			out.scattered(command.Word{Span: span})
 			return
 		}
+		before := len(out.list)
 		r.assemble(s, r.pieces(s, parts, false, m, nil), span, out)
+		if len(out.list) == before && r.world.Zsh { // an empty unquoted word is none, but for zsh
+			out.scattered(command.Known("", span))
+		}
 	}
 }
 
@@ -115,9 +113,11 @@ func lostBraces(r *reader, s *state, w *syntax.Word, out *words) {
 		r.gap("a brace expansion with too many words", span)
 	}
 	lost := command.Word{Span: span, Taint: literally.Taint}
-	// The numbers from one to another are plain words, as the text is.
-	text := literally.Text
-	lost.Plain = literally.IsKnown() && len(text) > 4 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' && strings.Trim(text[1:len(text)-1], "0123456789.") == ""
+	// The numbers from one to another are plain words; some shells leave the text as it is.
+	if text := literally.Text; literally.IsKnown() && len(text) > 4 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' && strings.Trim(text[1:len(text)-1], "0123456789.") == "" {
+		lost.Plain = true
+		out.scattered(withSpan(literally, span))
+	}
 	out.scattered(lost)
 }
 
