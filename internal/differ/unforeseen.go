@@ -94,4 +94,3 @@ func coversDir(w command.Word, real call) bool {
 	}
 	return belief.Stands(w, real.dir) || belief.Stands(w, real.physical)
 }
-
