@@ -18,12 +18,12 @@ import (
 func Covers(inv *command.Invocation, argv []string) bool {
 	words, first := inv.Words, len(inv.Words)
 	if inv.Loose > 0 {
-		first = inv.Loose - 1
+		first = min(first, inv.Loose-1)
 	}
 	if i := slices.IndexFunc(words, func(w command.Word) bool { return w.Split || w.Glob }); i >= 0 {
 		first = min(first, i)
 	}
-	if len(argv) < first || len(argv) > first && first == len(words) {
+	if len(argv) < first {
 		return false
 	}
 	for i, arg := range argv {
