@@ -295,10 +295,12 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		}}, c.Do, l.Post, r.src.nodeSpan(c))
 	case *syntax.WordIter:
 		var items words
+		var perhaps []bool // which of them may be none
 		if l.InPos.IsValid() {
 			for _, w := range l.Items {
 				from := len(items.list)
 				r.fields(s, w, argument, &items)
+				perhaps = items.perhaps(perhaps)
 				s.solidify(w, items.list[from:])
 			}
 		} else {
@@ -306,11 +308,12 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 			if s.many {
 				items.scattered(command.Word{})
 			}
+			perhaps = items.perhaps(nil)
 		}
 		if !isName(l.Name.Value) {
 			r.abort(s)
 		}
-		out := r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.src.nodeSpan(l))
+		out := r.forEach(s, l.Name.Value, items.list, perhaps, c.Select, c.Do, r.src.nodeSpan(l))
 		for _, e := range out {
 			if c.Select && !e.shown { // it may print the end of a line
 				e.out = command.Data{Taint: e.out.Taint}
@@ -322,11 +325,20 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 	return []*state{s}
 }
 
-// forEach runs a body once for each word of a list.
-func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []*syntax.Stmt, span tool.Span) []*state {
+// perhaps adds which of the words may be none to a list that has the first of them.
+func (l *words) perhaps(list []bool) []bool {
+	for i := len(list); i < len(l.list); i++ {
+		w := &l.list[i]
+		list = append(list, l.loose > 0 && i+1 >= l.loose && (w.Hollow && w.IfEmpty == "" || !w.IsPlain() && !w.IsKnown()))
+	}
+	return list
+}
+
+// forEach runs a body once for each word of a list, of which some may be none.
+func (r *reader) forEach(s *state, name string, given []command.Word, perhaps []bool, menu bool, stmts []*syntax.Stmt, span tool.Span) []*state {
 	r.loops++
 	defer func() { r.loops-- }()
-	items := given.list
+	items := given
 	if menu && len(items) > 0 {
 		items = r.offered(items, span)
 	}
@@ -337,9 +349,8 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 	states := []*state{s}
 	for i, item := range items {
 		item.At = 0
-		rest := len(items) < len(given.list) && i == len(items)-1
-		perhaps := given.loose > 0 && i+1 >= given.loose && !item.IsPlain() && !item.IsKnown()
-		if item.Glob || item.Reach != tool.Exact || menu || perhaps || rest {
+		rest := len(items) < len(given) && i == len(items)-1
+		if item.Glob || item.Reach != tool.Exact || menu || perhaps[i] || rest {
 			// Perhaps not at all, perhaps for many words.
 			each.out = append(each.out, snapshot(states)...)
 			states = each.forMany(item, states)

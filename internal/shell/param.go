@@ -622,7 +622,7 @@ func (s *state) keys(name, op string) looked {
 	case v == nil:
 		l.more = true
 	case v.open, v.loose > 0:
-		l.words, l.more = []command.Word{{Plain: v.attrs&isAssoc == 0}}, true
+		l.words, l.loose = []command.Word{{Plain: v.attrs&isAssoc == 0}}, 1
 	case v.keys != nil:
 		for _, k := range v.keys {
 			l.words = append(l.words, command.Known(k, tool.Span{}))
