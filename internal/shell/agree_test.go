@@ -502,4 +502,19 @@ x='a b'; rm "p"$x q
 x=build; echo ../docs | while read -r x; do break; done <<< build; rm "$x"
 echo a | read -r x <<< b; rm "$x"
 x=p; shift ++x; rm "$x"
+OLDPWD=build; cd - >/dev/null; rm x
+cd src; OLDPWD=/; cd - >/dev/null; rm "$OLDPWD"
+cd src; cd ../build; unset OLDPWD; cd - >/dev/null; rm x
+cd src; cd - >/dev/null && rm x "$OLDPWD"
+cd src; (cd ../build); cd - >/dev/null && rm x
+cd src; PWD=/; cd ../build; cd - >/dev/null && rm x
+f() { local OLDPWD=/; cd - >/dev/null; rm x; }; cd src; f; cd - >/dev/null; rm y
+h() { :; }; rm "$(command -v h)"
+rm "$(command -v echo)" "$(command -v cd)" "$(command -v if)"
+alias h=a; rm "$(command -v h)"
+n=; set -- {1..$n} q; rm "$@"
+n=3; i=x; for i in {1..$n}; do :; done; rm "$i"
+i=x; for i in $(echo q < nosuch); do :; done; rm "$i"
+rm "${!a[@]}" q
+unset 'a[5]'; rm "${!a[@]}" q
 `), "\n")

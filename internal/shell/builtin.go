@@ -519,7 +519,7 @@ func (r *reader) listOnce(st *syntax.Stmt, inv *command.Invocation, s *state) {
 func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command.Invocation, s *state, red redirection) []*state {
 	complains(outer.Name, &outer)
 	outer.Output = command.Data{}
-	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !paths.Wild(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && !s.hasOwn(args[0].Text) && value.PlainText(args[0].Text) && !paths.Wild(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 		outer.Output = command.Located([]string{args[0].Text}, r.world)
 	}
 	if r.known(st, inv, s) == nil {
@@ -528,6 +528,17 @@ func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command
 	}
 	r.send(s, outer.Output, red)
 	return one(s.ended())
+}
+
+// hasOwn says whether a name may be that of something else than a program: of a function, an alias, a builtin or
+// a word of the shell's language.
+func (s *state) hasOwn(name string) bool {
+	switch name {
+	case "echo", "pwd", "true", "false", "kill", "print", "where", "log", "limit", "r", "repeat":
+		return true
+	}
+	list, _ := s.calls(name)
+	return len(list) > 0 || s.alias(name) != nil || isBuiltin(name) || isReserved(name)
 }
 
 // execNothing is exec with redirections alone, which stay.

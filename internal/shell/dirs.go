@@ -69,9 +69,24 @@ func cdOptions(args []command.Word, inv *command.Invocation) (rest []command.Wor
 	return args, physical
 }
 
+// wasIn is the name of what zsh remembers of where it was before, which no variable has.
+const wasIn = "~-"
+
+// previous is the directory that cd - leads to: the value of OLDPWD or, to zsh, where the shell really was.
+func (here *site) previous(s *state) (command.Word, status) {
+	to, set := here.scalar(s, "OLDPWD")
+	if !here.world.Zsh || s.lookup("OLDPWD") == nil {
+		return to, set
+	}
+	if v := s.lookup(wasIn); set != failed && v != nil && len(v.words) == 1 && v.words[0].Same(to) {
+		return to, set
+	}
+	return value.Lost(to), unknown
+}
+
 // goBack is cd -, which says where it goes.
 func (led *ledger) goBack(s *state) []*state {
-	to, set := led.scalar(s, "OLDPWD")
+	to, set := led.previous(s)
 	if set == failed {
 		if s.isPosix() { // some say where they are
 			s.out = command.Data{Taint: s.out.Taint}
@@ -213,6 +228,10 @@ func (here *site) movedTo(s *state, dir command.Word) []*state {
 // arrive makes a directory the current one.
 func (here *site) arrive(s *state, dir command.Word) {
 	old, _ := here.scalar(s, "PWD")
+	if here.world.Zsh {
+		v := s.variable(wasIn)
+		v.words, v.unset = []command.Word{s.dir}, false
+	}
 	s.dir = dir
 	s.moveTo("OLDPWD", old)
 	if s.lookup("PWD") != nil {
@@ -323,7 +342,7 @@ func (led *ledger) pushd(s *state, args []command.Word) []*state {
 	case len(args) == 0:
 		out = led.moved(s, s.pop())
 	case args[0].IsKnown() && args[0].Text == "-":
-		to, _ := led.scalar(s, "OLDPWD")
+		to, _ := led.previous(s)
 		out = led.moved(s, value.Enter(s.dir, to))
 	default:
 		out = led.goTo(s, args[0])

@@ -116,7 +116,8 @@ func lostBraces(r *reader, s *state, w *syntax.Word, out *words) {
 	// The numbers from one to another are plain words; some shells leave the text as it is.
 	if text := literally.Text; literally.IsKnown() && len(text) > 4 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' && strings.Trim(text[1:len(text)-1], "0123456789.") == "" {
 		lost.Plain = true
-		out.scattered(withSpan(literally, span))
+		literally.Hollow, literally.Span = true, span
+		out.scattered(literally)
 	}
 	out.scattered(lost)
 }

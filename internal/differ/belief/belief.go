@@ -59,9 +59,9 @@ func Stands(w command.Word, text string) bool {
 }
 
 // hasForm says whether a text is made of constant parts and numbers, one of which may be missing. One
-// that was calculated may have a minus.
+// that was calculated may have a minus and, in zsh, be a fraction or none.
 func hasForm(form, text string) bool {
-	form = strings.NewReplacer(value.Numeral, `(-?[0-9]+)?`, value.Numerals, `[-0-9\n]*`).Replace(regexp.QuoteMeta(form))
+	form = strings.NewReplacer(value.Numeral, `(-?([0-9.]+(e[-+]?[0-9]+)?|Inf|NaN))?`, value.Numerals, `[-0-9\n]*`).Replace(regexp.QuoteMeta(form))
 	return regexp.MustCompile("^" + form + "$").MatchString(text)
 }
 
