@@ -169,9 +169,7 @@ func New() (*Grammar, error) {
 func (g *Grammar) Statements(r *rand.Rand) []string {
 	var list []string
 	for range 1 + r.IntN(5) {
-		w := &writer{grammar: g.symbols, rand: r}
-		w.write("stmt")
-		list = append(list, w.b.String())
+		list = append(list, g.text(r, "stmt"))
 	}
 	return list
 }

@@ -6,9 +6,12 @@ import "math/rand/v2"
 const Note = "pathchk"
 
 // Noted puts calls of [Note] at random places of statements and behind them, with what variables and
-// other expansions are worth there.
+// other expansions are worth there. The functions that statements call are mostly defined before.
 func (g *Grammar) Noted(r *rand.Rand, list []string) []string {
 	var noted []string
+	if r.IntN(4) > 0 {
+		noted = append(noted, g.text(r, "defined"))
+	}
 	for _, s := range list {
 		if places := Positions(s); len(places) > 0 && r.IntN(3) > 0 {
 			at := places[r.IntN(len(places))]
@@ -20,8 +23,11 @@ func (g *Grammar) Noted(r *rand.Rand, list []string) []string {
 }
 
 // note writes a call of [Note].
-func (g *Grammar) note(r *rand.Rand) string {
+func (g *Grammar) note(r *rand.Rand) string { return Note + " -- " + g.text(r, "noted") }
+
+// text writes a symbol.
+func (g *Grammar) text(r *rand.Rand, symbol string) string {
 	w := &writer{grammar: g.symbols, rand: r}
-	w.write("noted")
-	return Note + " -- " + w.b.String()
+	w.write(symbol)
+	return w.b.String()
 }
