@@ -517,4 +517,13 @@ n=3; i=x; for i in {1..$n}; do :; done; rm "$i"
 i=x; for i in $(echo q < nosuch); do :; done; rm "$i"
 rm "${!a[@]}" q
 unset 'a[5]'; rm "${!a[@]}" q
+vq1=a vq2=b; rm ${!vq*} "${!vq@}" x"${!vq@}"y "${!vq*}" ${!nosuch*} "${!nosuch@}" "${!nosuch*}"
+vq1=a vq2=b; x=${!vq*} y=${!nosuch@}; rm "$x" "$y"
+vq1=a vq2=b; a=(${!vq*} "${!vq@}"); rm "${a[@]}"
+x=; rm $x~ "$x"~ ""~ $x~/a $nosuch~/b $(true)~ {,a}~
+x=; rm $x=cat "$x"=cat ''=cat
+x=; a=($x~ "$x"~/b $x=cat); y=$x~ z=$x=cat; rm "${a[@]}" "$y" "$z"
+x=a; rm $x~ "$x"~/b $x=cat a~
+rm "$ß" a$é 'b$é' "\$é"
+x=a; rm "$xé" $xé/b "${x}é" "$x€" "$1é" "$x-é"
 `), "\n")

@@ -89,6 +89,14 @@ func isLengthInZsh(p *syntax.ParamExp) bool {
 	return !p.Short && !p.Length && p.Param.Value == "#" && (p.Exp != nil || p.Slice != nil || p.Repl != nil)
 }
 
+// begunNames is ${!prefix*}: the names of variables, each a word of its own or, where nothing is divided, one behind the other.
+func begunNames(p *syntax.ParamExp, quoted bool, m manner) piece {
+	if (m == argument || m == element) && (!quoted || p.Names == syntax.NamesPrefixWords) {
+		return piece{Word: command.Word{Plain: true}, split: true, many: true}
+	}
+	return piece{Word: command.Word{Hollow: true}, quoted: quoted, split: !quoted}
+}
+
 // expandParam expands a parameter expansion as bash reads it.
 func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	if r.src.goesOn(p) || r.world.Zsh && p.Short && r.src.isLonger(p) {
@@ -97,8 +105,8 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 	if r.lacksExpansion(s, p) {
 		r.giveUp(s)
 	}
-	if p.Names != 0 { // ${!prefix*}
-		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
+	if p.Names != 0 {
+		return append(out, begunNames(p, quoted, m))
 	}
 	l := r.subject(s, p)
 	if r.world.Zsh && p.Short && p.Param.Value == "#" && r.src.follows(int(p.End().Offset()), '-', 0) {

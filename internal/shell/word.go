@@ -2,6 +2,8 @@ package shell
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/scan"
@@ -248,9 +250,12 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
-			if quoted {
+			switch {
+			case r.readsOn(p, parts[i+1:]) || i > 0 && r.readsOn(parts[i-1], parts[i:]):
+				out = append(out, piece{Word: command.Word{}, quoted: true})
+			case quoted:
 				out = r.src.quotedLit(p, out)
-			} else {
+			default:
 				out = r.lit(s, p, i == 0, i == len(parts)-1, m, out)
 			}
 		case *syntax.SglQuoted:
@@ -261,6 +266,9 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			from := len(out)
 			out = r.param(s, p, quoted, m, out)
 			r.fromParam(s, p, out[from:])
+			if r.readsOn(p, parts[i+1:]) {
+				out = append(out[:from], lostOf(out[from:], quoted))
+			}
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
 			r.mayBeMissing(p)
@@ -298,6 +306,41 @@ func namesInZsh(parts []syntax.WordPart) bool {
 	}
 	l, ok := parts[0].(*syntax.Lit)
 	return ok && l.Value != "" && (l.Value[0] == '~' && strings.IndexByte(l.Value, '/') < 0 || l.Value[0] == '=')
+}
+
+// readsOn says whether a part of a word is a dollar sign, or a variable without braces, and the next begins with a letter
+// that only zsh has in names.
+func (here *site) readsOn(p syntax.WordPart, next []syntax.WordPart) bool {
+	if !here.world.Zsh || len(next) == 0 {
+		return false
+	}
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if p.Value != "$" {
+			return false
+		}
+	case *syntax.ParamExp:
+		if !p.Short || !isName(p.Param.Value) {
+			return false
+		}
+	default:
+		return false
+	}
+	l, ok := next[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	c, _ := utf8.DecodeRuneInString(l.Value)
+	return c >= 0x80 && unicode.IsLetter(c)
+}
+
+// lostOf is a piece of which nothing is known but where others come from.
+func lostOf(list []piece, quoted bool) piece {
+	var w command.Word
+	for i := range list {
+		w.Taint |= list[i].Taint
+	}
+	return piece{Word: w, quoted: quoted, split: !quoted}
 }
 
 // doubleQuoted expands what stands in double quotes.
@@ -445,6 +488,10 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 	if m == assigned && led.world.Zsh && expandsLate(text, first) {
 		return append(out, piece{Word: command.Word{}, quoted: true})
 	}
+	if !first && mayBegin(out) && (led.namesProgram(text, m, last) || led.namesHome(text, m)) {
+		led.refuseZsh(s)
+		return append(out, piece{Word: command.Word{}, quoted: true})
+	}
 	signs := led.tildeSigns(m)
 	if first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text) {
 		signs = "=:"
@@ -483,6 +530,21 @@ func (here *site) tildeSigns(m manner) string {
 // error if there is none: =ls. Nobody has one whose name begins with another equals sign.
 func (here *site) namesProgram(text string, m manner, last bool) bool {
 	return here.world.Zsh && text[:min(1, len(text))] == "=" && m != literal && m != matched && (len(text) > 1 || !last)
+}
+
+// namesHome says whether zsh takes what stands at the beginning of a word for a home directory.
+func (here *site) namesHome(text string, m manner) bool {
+	return here.world.Zsh && text[:min(1, len(text))] == "~" && m != literal && m != matched
+}
+
+// mayBegin says whether what stands behind pieces may be the beginning of a word, as they may be nothing.
+func mayBegin(list []piece) bool {
+	for i := len(list) - 1; i >= 0 && !list[i].sep; i-- {
+		if p := &list[i]; p.solid || !(p.Reach == tool.Exact && p.Text == "" || p.Hollow && p.IfEmpty == "" || p.Reach == tool.Anywhere && !p.Plain) {
+			return false
+		}
+	}
+	return true
 }
 
 // expandsLate says whether zsh expands something in the value of an assignment that others leave: a tilde
