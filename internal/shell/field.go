@@ -30,6 +30,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	}
 	ifs, known := s.ifs()
 	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, dir: s.dir, words: *out}
+	f.keeps = f.divided(blankBytes) && slices.ContainsFunc(list, func(p piece) bool { return p.sep })
 	before := len(out.list)
 	whole := true
 	for i := 0; whole && i < len(list); i++ {
@@ -112,6 +113,7 @@ type splitter struct {
 	ifs   string
 	known bool // ifs is
 	alone bool // there is only one piece
+	keeps bool // an element of a list that is nothing may be a word
 	dir   command.Word
 	next  []piece // that follow
 	words         // that come out of it
@@ -194,6 +196,9 @@ func (f *splitter) text(p piece) bool {
 			f.further, f.flags, f.mixed = true, true, true
 		}
 		return true
+	}
+	if p.Text == "" && f.keeps {
+		f.scattered(command.Known("", f.span))
 	}
 	for rest := p.Text; rest != ""; {
 		n := strings.IndexAny(rest, f.ifs)

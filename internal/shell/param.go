@@ -124,7 +124,7 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 	from := len(out)
 	out = emit(l, quoted, s.separator(), out)
 	l.mark(out[from:])
-	if p.Short && from < len(out) && isNeverEmpty(p.Param.Value) {
+	if p.Short && from < len(out) && isNeverEmpty(p.Param.Value) && !(p.Param.Value == "-" && s.isPosix()) {
 		out[from].solid = true
 	}
 	return out
@@ -189,7 +189,7 @@ func (src *source) isLonger(p *syntax.ParamExp) bool {
 func (here *site) operandOf(s *state, p *syntax.ParamExp, l looked) looked {
 	if l.set == failed {
 		if l.words = nil; here.world.Zsh && p.Repl != nil {
-			l.words = []command.Word{{Hollow: true}}
+			l.words, l.loose = []command.Word{{Hollow: true}}, 1
 		}
 	}
 	if isAll(p.Param.Value) && p.Slice != nil {

@@ -93,6 +93,9 @@ func (a alternative) either(w command.Word) piece {
 	if a.quoted && (a.own.list || a.exp.Exp.Word != nil && holdsList(a.exp.Exp.Word)) {
 		return piece{Word: value.Lost(w), split: true}
 	}
+	if !a.quoted && w.IsKnown() && w.Text == "" { // a word, if it is in quotes, or none
+		return piece{Word: w, quoted: true, many: true}
+	}
 	return a.piece(w)
 }
 

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -88,7 +89,7 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		return
 	}
 	span := r.src.nodeSpan(w)
-	if len(lists) > 1 {
+	if len(lists) > 1 || !slices.Equal(lists[0], w.Parts) {
 		r.beyondPosix(s, w)
 		m = ordinary // what comes out of braces is no assignment
 	}
@@ -220,6 +221,9 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		case p.sep, !p.quoted && p.param && strings.IndexByte(p.Text, '\\') >= 0, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
+			if b.Len() == 0 && (strings.HasPrefix(p.Text, "#") || strings.HasPrefix(p.Text, "%")) {
+				b.WriteByte('\\') // it says nothing of where to look
+			}
 			b.WriteString(protected(p.Text, open))
 		default:
 			b.WriteString(p.Text)
@@ -261,7 +265,11 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		case *syntax.SglQuoted:
 			out = append(out, piece{Word: r.singleQuoted(s, p, quoted), quoted: true})
 		case *syntax.DblQuoted:
-			out = r.doubleQuoted(s, p, out)
+			if from := len(out); quoted && slices.ContainsFunc(p.Parts, holdsEscape) {
+				out = append(r.doubleQuoted(s, p, out)[:from], piece{Word: command.Word{}, quoted: true}) // these quotes end the others, or not
+			} else {
+				out = r.doubleQuoted(s, p, out)
+			}
 		case *syntax.ParamExp:
 			from := len(out)
 			out = r.param(s, p, quoted, m, out)
@@ -308,6 +316,12 @@ func namesInZsh(parts []syntax.WordPart) bool {
 	return ok && l.Value != "" && (l.Value[0] == '~' && strings.IndexByte(l.Value, '/') < 0 || l.Value[0] == '=')
 }
 
+// holdsEscape says whether a part of a word is text with a backslash.
+func holdsEscape(p syntax.WordPart) bool {
+	l, ok := p.(*syntax.Lit)
+	return ok && strings.IndexByte(l.Value, '\\') >= 0
+}
+
 // readsOn says whether a part of a word is a dollar sign, or a variable without braces, and the next begins with a letter
 // that only zsh has in names.
 func (here *site) readsOn(p syntax.WordPart, next []syntax.WordPart) bool {
@@ -345,8 +359,10 @@ func lostOf(list []piece, quoted bool) piece {
 
 // doubleQuoted expands what stands in double quotes.
 func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piece {
-	if p.Dollar && r.world.Zsh && len(p.Parts) > 0 { // which keeps the dollar sign
-		out = append(out, piece{Word: command.Word{}, quoted: true})
+	if p.Dollar { // which some keep
+		if r.beyondPosix(s, p); r.world.Zsh {
+			out = append(out, piece{Word: command.Word{}, quoted: true})
+		}
 	}
 	before := len(out)
 	out = r.pieces(s, p.Parts, true, literal, out)
