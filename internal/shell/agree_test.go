@@ -539,4 +539,7 @@ y=q; rm "${y:+"a\b"}" "${y:+a\b}" "${nosuch:-"a\$b"}" "${y:+"$y"}"
 IFS=:; a=(x '' z); rm ${a[@]} ${a[*]} q
 IFS=:; set -- x '' z ''; rm $@ $* q
 set -- x '' z ''; rm $@ $* q
+f() { rm "$@" q; }; f {'',}; f {a,}; a=({'',} {a,}); f "${a[@]}"
+IFS=:; a=(x '' z); b=(${a[@]}); rm "${b[@]}" "$#"; x=(a k); b=(${x+''}); rm "${b[@]}" q
+i=x; for i in {'',}; do :; done; rm "$i"; i=x; for i in {,}; do :; done; rm "$i"
 `), "\n")

@@ -198,7 +198,7 @@ func (f *splitter) text(p piece) bool {
 		return true
 	}
 	if p.Text == "" && f.keeps {
-		f.scattered(command.Known("", f.span))
+		f.scattered(emptyOrNone(f.span))
 	}
 	for rest := p.Text; rest != ""; {
 		n := strings.IndexAny(rest, f.ifs)

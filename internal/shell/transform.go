@@ -94,6 +94,7 @@ func (a alternative) either(w command.Word) piece {
 		return piece{Word: value.Lost(w), split: true}
 	}
 	if !a.quoted && w.IsKnown() && w.Text == "" { // a word, if it is in quotes, or none
+		w.Hollow = true
 		return piece{Word: w, quoted: true, many: true}
 	}
 	return a.piece(w)

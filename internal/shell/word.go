@@ -102,9 +102,16 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		before := len(out.list)
 		r.assemble(s, r.pieces(s, parts, false, m, nil), span, out)
 		if len(out.list) == before && r.world.Zsh { // an empty unquoted word is none, but for zsh
-			out.scattered(command.Known("", span))
+			out.scattered(emptyOrNone(span))
 		}
 	}
+}
+
+// emptyOrNone is an empty word that some shells leave out.
+func emptyOrNone(span tool.Span) command.Word {
+	w := command.Known("", span)
+	w.Hollow = true
+	return w
 }
 
 // lostBraces takes a word with braces that are not followed: there are too many words, or shells
