@@ -35,6 +35,9 @@ func (r *reader) follow(p program) bool {
 		r.asksFor(p.text, p.word.Span)
 	}
 	p.besides(&d)
+	if p.file && (r.loading > 0 || paths.Within(p.dir.Text, r.world.Project)) { // so is what it hands to others
+		d.List = slices.DeleteFunc(d.List, func(x language.Deed) bool { return x.Perhaps })
+	}
 	switch p.lang {
 	case "sql-sqlite", "sql-duckdb":
 		d = r.sqlFile(d)
@@ -43,7 +46,7 @@ func (r *reader) follow(p program) bool {
 			return false
 		}
 	case "perl", "ruby", "php", "lua", "node", "python", "simh", "powershell", "powershell-encoded", "cmd":
-		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write })
+		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write && !x.Perhaps })
 		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
 			r.perform(p.lang, p.word, language.Deeds{List: list})
@@ -75,7 +78,7 @@ func (r *reader) problem(p program, d language.Deeds) string {
 	if problem := r.modules(p, d); problem != "" {
 		return problem
 	}
-	if p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
+	if p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open && !x.Perhaps }) {
 		return "what it does is computed at run time" // as in any other file that cannot be read
 	}
 	return ""
@@ -385,6 +388,10 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 
 // deed turns one of them into an effect.
 func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
+	if x.Perhaps {
+		handed(r, x, span)
+		return
+	}
 	target := r.targetOf(x, span)
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:

@@ -46,6 +46,9 @@ type Deed struct {
 	Open   bool  // the target is computed at run time
 	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Beside bool  // the target is relative to the program's own file, if it is in one
+	// Perhaps says that the target is a text that is handed to a function longline does not
+	// know, and may be a path; if it is open, the text is only the beginning.
+	Perhaps bool
 	// Dir is where a command is executed, if it is not where the program runs;
 	// DirHome says that it is relative to the home directory.
 	Dir     string

@@ -46,6 +46,7 @@ func jsDeeds(text string, typed bool) Deeds {
 	j.declared()
 	j.loops()
 	j.judge()
+	j.handed()
 	if !j.spend(0) {
 		j.fail("it is too long")
 	}

@@ -32,6 +32,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.passes()
 	p.loops()
 	p.judge()
+	pyHanded(&p)
 	p.keepStores()
 	p.keepHome()
 	if !p.spend(0) {

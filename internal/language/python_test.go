@@ -113,7 +113,7 @@ func TestPython(t *testing.T) {
 		{`import requests; print(requests.get("http://x/y").json())`, "fetch http://x/y"},
 		{`import requests; requests.post("http://x/y", data=open("f"))`, "send http://x/y, read f"},
 		{`import app; app.setup()`, "loads, calls app"},
-		{`from app import Thing; t = Thing(1); t.load("x"); print(t.parameters)`, "loads, calls app"},
+		{`from app import Thing; t = Thing(1); t.load("x"); print(t.parameters)`, "perhaps read x, loads, calls app"},
 		{`from os import system`, "nothing"},
 		{`open("a", "w").write("x")`, "write a"},
 		{`open("a", mode="x")`, "create a"},

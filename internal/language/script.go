@@ -443,10 +443,11 @@ func (s *scriptScanner) formatSpec(nested int) {
 func (s *scriptScanner) template(nested int) {
 	s.at++
 	start, plain := s.at, true
+	var begun *joined
 	for s.going() {
 		switch c := s.text[s.at]; {
 		case c == '`':
-			t := token{kind: tokString}
+			t := token{kind: tokString, joined: begun}
 			if plain && !s.value() { // behind a value it would be a call
 				t.text, t.plain = s.text[start:s.at], true
 			}
@@ -457,6 +458,9 @@ func (s *scriptScanner) template(nested int) {
 			plain = false
 			s.at += 2
 		case c == '$' && s.peek(1) == '{':
+			if plain {
+				begun = &joined{pieces: []piece{{text: s.text[start:s.at]}}}
+			}
 			plain = false
 			s.at += 2
 			s.emit(token{kind: tokOp, text: "("})

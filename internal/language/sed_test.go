@@ -13,7 +13,7 @@ func (d Deeds) show() string {
 	for _, x := range d.List {
 		target := x.Target
 		if x.Open {
-			target = "?"
+			target += "?"
 		}
 		if x.Home {
 			target = "~/" + target
@@ -34,6 +34,9 @@ func (d Deeds) show() string {
 		kind := x.Kind.String()
 		if x.Tree {
 			kind += "-tree"
+		}
+		if x.Perhaps {
+			kind = "perhaps " + kind
 		}
 		parts = append(parts, kind+" "+target)
 	}
