@@ -17,6 +17,7 @@ type scope struct {
 	sweeping  bool          // all files of directories and lists are read or kept, see swept
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
+	project   *Word         // the directory that the program works on, if not where it runs
 	help      bool          // --help or --version was given and is not listed
 	brief     bool          // nothing but a short flag for help or version was given
 	address   Word          // a word of a known beginning that something from a file is part of
@@ -58,7 +59,11 @@ func (r *reader) finish() {
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 		inv.Follows = inv.Follows || m.has("follows")
 	}
+	before := r.dir
 	r.flagValues(modes, true)
+	if r.dir != before {
+		loads(r)
+	}
 	r.flagValues(modes, false)
 	if later := r.scope.later; later != nil {
 		r.dir = *later

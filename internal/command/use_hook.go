@@ -36,6 +36,18 @@ func (r *reader) sideDoor(w Word) {
 	}
 }
 
+// filterProgram is a program that gets what this one makes, with the arguments that other flags give it.
+func filterProgram(r *reader, w Word) {
+	r.sideDoor(w)
+	words := []Word{w}
+	for i := range r.given {
+		if g := &r.given[i]; g.flag != nil && g.flag.has("filter-word") {
+			words = append(words, g.values...)
+		}
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Words: words, Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Among: true})
+}
+
 // usualHook says whether a command line is a listed program with plain flags.
 func (l *Library) usualHook(line string) bool {
 	words := strings.Fields(line)

@@ -203,7 +203,7 @@ func (r *reader) commandIn(u Use, words []Word) {
 	n.Remote, n.Alters = true, u.Arg
 	if u.Arg == composeUse {
 		n.Alters = "container.exec"
-		if r.inProject(tool.Effect{Target: r.dir.Text, Reach: r.dir.Reach}) && !r.composeReachesOut() {
+		if dir := worksIn(r); r.inProject(tool.Effect{Target: dir.Text, Reach: dir.Reach}) && !r.composeReachesOut() {
 			n.Code = "container.code"
 		}
 	}

@@ -22,9 +22,26 @@ const Loaded = TextPrefix + "loaded"
 func loads(r *reader) {
 	for _, level := range r.levels {
 		for _, name := range level.Loads {
-			loadsFrom(r, name, r.dir)
+			loadsFrom(r, name, worksIn(r))
 		}
 	}
+}
+
+// worksIn is the directory that the program works on.
+func worksIn(r *reader) Word {
+	if dir := r.scope.project; dir != nil {
+		return *dir
+	}
+	return r.dir
+}
+
+// projectDir is the directory that the program works on, while its words are seen from where it runs.
+func projectDir(r *reader, w Word) {
+	r.named(w)
+	r.config(w, false)
+	e := r.path(tool.Read, w)
+	r.scope.project = &Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
+	loads(r)
 }
 
 // loadsFrom is a directory in which the program looks for files of some names. The project's own are what they are; one that this
