@@ -15,6 +15,7 @@ type scope struct {
 	patterned bool          // something is searched for
 	listed    []tool.Effect // reads of files that a list names, hidden ones among them
 	sweeping  bool          // all files of directories and lists are read or kept, see swept
+	whole     bool          // and at every level below
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
 	project   *Word         // the directory that the program works on, if not where it runs
@@ -475,8 +476,8 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@repository":
 		r.repository(kind)
 		return true
-	case "@swept":
-		r.scope.sweeping = true
+	case "@swept", "@swept/**":
+		r.scope.sweeping, r.scope.whole = true, r.scope.whole || target != "@swept"
 		return true
 	case "@worktree":
 		r.worktree()

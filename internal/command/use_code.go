@@ -1,6 +1,7 @@
 package command
 
 import (
+	"strconv"
 	"strings"
 
 	"longline/internal/language"
@@ -117,4 +118,40 @@ func (r *reader) pagerCommand(w Word, operand bool) {
 		return
 	}
 	r.execute("inline:"+r.inv.Name, w.Span)
+}
+
+// dataCode is the code that an address holds instead of leading to it: "data:text/javascript,CODE". Of one that cannot be read
+// nothing is known.
+func dataCode(w Word) (code Word, ok bool) {
+	const scheme = "data:"
+	if len(w.Text) < len(scheme) || !strings.EqualFold(w.Text[:len(scheme)], scheme) {
+		return w, false
+	}
+	kind, text, _ := strings.Cut(w.Text[len(scheme):], ",")
+	text = unescaped(text)
+	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(kind)), ";base64") {
+		plain, err := decodeBase64(text + "==="[:-len(text)&3])
+		if err != nil {
+			return Word{Span: w.Span}, true
+		}
+		text = string(plain)
+	}
+	w.Text, w.At = text, 0
+	return w, true
+}
+
+// unescaped is a text in which some characters are written as a percent sign and two digits.
+func unescaped(text string) string {
+	var out strings.Builder
+	for i := 0; i < len(text); i++ {
+		if i+2 < len(text) && text[i] == '%' {
+			if n, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				out.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		out.WriteByte(text[i])
+	}
+	return out.String()
 }

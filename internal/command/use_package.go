@@ -228,7 +228,7 @@ func (d *deeds) config(w Word, operand bool) {
 		d.execute("stdin:config", w.Span)
 		return
 	}
-	if strings.Contains(w.Text, "://") || beginsWith("git@ github.com/", w.Text) {
+	if _, code := dataCode(w); code || strings.Contains(w.Text, "://") || beginsWith("git@ github.com/", w.Text) {
 		// Tools that take a file often take an address as well.
 		d.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})
 		return

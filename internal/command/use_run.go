@@ -49,6 +49,10 @@ func (r *reader) runFile(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
+	if code, ok := dataCode(w); ok {
+		r.code(lang, code)
+		return
+	}
 	if strings.Contains(w.Text, "://") {
 		r.execute("package:"+w.Text, w.Span) // some interpreters fetch what they run
 		return

@@ -13,9 +13,10 @@ import (
 // A search that comes across a file of secrets shows a line of it by chance, and chance
 // asks nobody: otherwise every search of a project would. It is no chance any more if
 // whole files are printed, whatever they are, or if the search is for what secrets look
-// like, and there is a file of secrets right where it begins. Models say "read @swept" of
-// what walks through a directory itself. What prints files that a list names needs no word
-// in its model: that it prints what it reads is enough.
+// like, and there is a file of secrets right where it begins; or at any level, if all there is
+// comes up. Models say "read @swept" of what walks through a directory itself, and "read @swept/**"
+// of what leaves nothing out. What prints files that a list names needs no word in its model: that
+// it prints what it reads is enough.
 
 // swept adds reads of the files of secrets that lie in directories whose content the
 // program shows.
@@ -23,8 +24,13 @@ func (r *reader) swept() {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return
 	}
-	r.inv.Sweeps, r.inv.Spills = true, r.scope.patterned && r.inv.Shows && seeksAll(r)
-	for _, e := range r.sweptFiles() {
+	whole := r.scope.whole || r.scope.patterned && seeksAll(r)
+	r.inv.Sweeps, r.inv.Spills = true, whole && r.inv.Shows
+	files := r.sweptFiles()
+	if r.scope.whole || r.inv.Spills {
+		files = append(files, sweptBelow(r)...)
+	}
+	for _, e := range files {
 		r.effect(e)
 	}
 }
@@ -40,6 +46,40 @@ func (r *reader) sweptFiles() (reads []tool.Effect) {
 		}
 	}
 	return reads
+}
+
+// sweptBelow is sweptFiles for the directories at every level below these.
+func sweptBelow(r *reader) (reads []tool.Effect) {
+	names := r.picks()
+	for _, e := range r.inv.Effects {
+		if e.Kind != tool.Read || !e.Tree || e.Reach == tool.Anywhere {
+			continue
+		}
+		for _, dir := range secretDirs(&r.deeds, e, true) {
+			if leavesOut(names, strings.TrimPrefix(dir, e.Target)) {
+				continue
+			}
+			for _, file := range r.secretsIn(dir, names) {
+				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+			}
+			if len(reads) >= maxSpoken {
+				return reads
+			}
+		}
+	}
+	return reads
+}
+
+// leavesOut says whether patterns surely leave out one of the directories of a path.
+func leavesOut(names []pick, path string) bool {
+	for name := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+		for _, p := range names {
+			if match, sure := p.matches(name); p.out && match && sure {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // roots are the directories of which everything is read: with all that is below them,
@@ -64,34 +104,70 @@ const maxRoots, maxRooted = 1000, 2000
 // rooted are the directories of patterns and lists in which files of secrets lie.
 type rooted struct {
 	world *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
-	found map[string][]string
+	found map[places][]string
 	left  int // directories that may be looked at
+}
+
+// places are those that were looked at: a directory or a pattern of them, or what is below.
+type places struct {
+	target         string
+	pattern, below bool
 }
 
 // rootsOf are the directories on the disk that a pattern matches, or those in the directory that a list is from, as far as files
 // of secrets lie in them.
 func rootsOf(d *deeds, e tool.Effect) (roots []tool.Effect) {
-	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
-		return nil
-	}
-	pattern := e.Target
 	if !e.Pattern {
-		pattern = strings.TrimSuffix(paths.Escape(e.Target), "/") + "/*"
+		e.Target, e.Pattern = strings.TrimSuffix(paths.Escape(e.Target), "/")+"/*", true
 	}
-	known := &d.lib.rooted
-	if !d.world.Still() || known.world != d.world {
-		*known = rooted{world: d.world, found: map[string][]string{}, left: maxRooted}
-	}
-	dirs, seen := known.found[pattern]
-	if !seen && known.left > 0 {
-		dirs = slices.DeleteFunc(d.lib.matched(&d.surroundings, pattern), func(dir string) bool { return len(d.secretsIn(dir, nil)) == 0 })
-		known.found[pattern] = dirs
-	}
-	for _, dir := range dirs {
+	for _, dir := range secretDirs(d, e, false) {
 		roots = append(roots, tool.Effect{Kind: tool.Read, Target: dir, Reach: tool.Exact, Tree: true, Span: e.Span})
 	}
 	return roots
 }
+
+// secretDirs are the directories on the disk that an effect is on, or those at every level below them, as far as files
+// of secrets lie in them.
+func secretDirs(d *deeds, e tool.Effect, below bool) []string {
+	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
+		return nil
+	}
+	known := &d.lib.rooted
+	if !d.world.Still() || known.world != d.world {
+		*known = rooted{world: d.world, found: map[places][]string{}, left: maxRooted}
+	}
+	at := places{e.Target, e.Pattern, below}
+	dirs, seen := known.found[at]
+	if seen || known.left <= 0 {
+		return dirs
+	}
+	dirs = []string{e.Target}
+	if e.Pattern {
+		dirs = d.lib.matched(&d.surroundings, e.Target)
+	}
+	if below {
+		dirs = d.lib.below(&d.surroundings, dirs)
+	}
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return len(d.secretsIn(dir, nil)) == 0 })
+	known.found[at] = dirs
+	return dirs
+}
+
+// below are the directories at every level below others, but for those that tools fill.
+func (l *Library) below(s *surroundings, dirs []string) (found []string) {
+	for i := 0; i < len(dirs) && i < maxRoots; i++ {
+		l.rooted.left--
+		for _, dir := range s.directoriesIn(dirs[i]) {
+			if base := dir[strings.LastIndexByte(dir, '/')+1:]; base != ".git" && !slices.Contains(Installs, base) {
+				dirs, found = append(dirs, dir), append(found, dir)
+			}
+		}
+	}
+	return found
+}
+
+// Installs are directories that tools fill with packages.
+var Installs = []string{"node_modules", ".venv", "venv", ".tox", ".nox", ".direnv"}
 
 // matched are directories that a pattern of paths matches.
 func (l *Library) matched(s *surroundings, pattern string) (found []string) {
@@ -133,7 +209,7 @@ func (l *Library) matchedIn(s *surroundings, dirs []string, name string) (found 
 // of secrets among them. With the argument "operand" it is only printed if the first operand
 // says so, and else written there; with "file" it is written.
 func (r *reader) packs(d *Data, arg string) {
-	r.inv.Packed, r.inv.Packs = r.sweptFiles(), true
+	r.inv.Packed, r.inv.Packs = append(r.sweptFiles(), sweptBelow(r)...), true
 	if arg == "file" || arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
 		return
 	}
@@ -264,7 +340,9 @@ func (r *reader) seeksSecrets() bool {
 
 // seeksAll says whether what is searched for is all there is, or all but something.
 func seeksAll(r *reader) bool {
-	turned := slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-v --invert-match", g.name) })
+	turned := slices.ContainsFunc(r.given, func(g flagUse) bool {
+		return hasWord("-v --invert-match --not --passthru --passthrough --any-line", g.name)
+	})
 	return turned || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return !limits(p) })
 }
 

@@ -47,6 +47,7 @@ func TestSweeps(t *testing.T) {
 	for _, script := range []string{
 		"grep -rn PASSWORD .", "grep -r 'API_KEY=' .", "grep -ri secret", "egrep -r 'TOKEN|SECRET' .", "grep -r '' .", "grep -r . .", "grep -rv foo .", "rgrep API_TOKEN .",
 		"rg -uu PASSWORD", "rg --hidden --no-ignore 'SECRET_KEY'", "rg -uuu .", "ag --hidden PASSWORD", "git grep --no-index --no-exclude-standard API_KEY",
+		"git grep --no-index -e API_KEY=", "git grep --no-index -n -e TOKEN .", "git grep --no-index --no-exclude-standard -e TOKEN", "ack foo --or API_TOKEN",
 		"find . -type f | xargs cat", "find . -type f -exec cat {} +", "find . -type f -print0 | xargs -0 head -5", "ls -A | xargs cat", "cat $(ls -A)", "fd -H -t f -X cat",
 		"git ls-files -o | xargs cat", "find . -maxdepth 1 -type f | xargs base64", "grep -rlE . . | xargs cat", "cat .*", "tar cf - . | tar xOf -",
 		"tar c . | strings", "tar cf - . | base64", "tar czf - . | base64", "tar c . | cat", "rg -uu -g '!*.py' .", "grep -r --exclude='*.py' PASSWORD .", "git diff --no-index /dev/null .",

@@ -187,6 +187,8 @@ func (j *jsReader) does(what string, i int, v *constant) {
 	}
 	after := j.argument(i)
 	switch what {
+	case "module":
+		j.registers(text, after)
 	case "shell":
 		if j.oddOptions(after) {
 			text = nil
@@ -447,4 +449,16 @@ func (j *jsReader) joinedPath(resolved bool, i, depth int) (v constant, next int
 		}
 	}
 	return v, i + 1, true
+}
+
+// registers is the loading of a module that changes how others are loaded: by its name, seen from the working directory, which
+// the argument at i says.
+func (j *jsReader) registers(spec any, i int) {
+	name, known := spec.(string)
+	if !known || j.bound[j.at(i).text] != "url.pathToFileURL" || !looks(j.tokens, i+1, "( TEXT ) )") || !HasWord(". ./", j.at(i+2).text) {
+		j.fail("a module that is registered")
+		return
+	}
+	j.load(name)
+	j.deeds.Calls = append(j.deeds.Calls, name)
 }

@@ -66,6 +66,7 @@ util: inspect format isDeepStrictEqual types stripVTControlCharacters parseArgs
 crypto: createHash randomUUID randomBytes randomInt getHashes getCiphers createHmac hash timingSafeEqual
 zlib: gzipSync gunzipSync inflateSync deflateSync brotliDecompressSync brotliCompressSync
 child_process: -
+module: -
 http: -
 https: -
 Deno: args version cwd build exit stdin stdout pid
@@ -80,7 +81,7 @@ func jsObject(name string) string { return entry(jsMembers, name) }
 const jsConstructors = `Date Map Set Array Object RegExp URL URLSearchParams Error TypeError RangeError TextDecoder TextEncoder Intl WeakMap WeakSet Uint8Array Uint16Array Uint32Array Int32Array Float64Array Promise AbortController`
 
 func isJSModule(name string) bool {
-	return HasWord("fs fs/promises path url querystring punycode string_decoder assert os util crypto zlib child_process http https", name)
+	return HasWord("fs fs/promises path url querystring punycode string_decoder assert os util crypto zlib child_process http https module", name)
 }
 
 // jsBuiltin says whether a module is one of node's own.
@@ -90,6 +91,7 @@ func jsBuiltin(name string) bool {
 
 // jsCalls are the functions of modules that reach out of the program, as pyCalls.
 const jsCalls = `
+module: module.register
 fetch: fetch http.get https.get
 shell: child_process.exec child_process.execSync
 run: child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync

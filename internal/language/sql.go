@@ -497,36 +497,105 @@ func readsFile(function string) bool {
 	return HasWord("read_csv read_csv_auto read_parquet parquet_scan read_json read_json_auto read_ndjson read_text read_blob parquet_schema parquet_metadata sniff_csv glob", function)
 }
 
-// files finds the files that a statement names: in DuckDB after FROM and in
+// files finds the files that a statement names: in DuckDB in place of tables and in
 // functions that read, elsewhere after INFILE.
 func (s *sqlReader) files(ts []token) {
+	tables := []bool{false} // for each parenthesis: a list of tables goes on
 	for i, t := range ts {
-		next := tokenAt(ts, i+1)
+		next, top := tokenAt(ts, i+1), len(tables)-1
 		switch {
 		case t.isName("infile"), t.isName("attach") && next.kind == tokString:
 			s.path(tool.Read, next)
 		case !s.is("duckdb"):
-		case t.named("from join") && next.kind == tokString:
-			s.path(tool.Read, next)
-		case t.kind == tokName && readsFile(t.text) && next.is("("):
-			s.filesIn(ts[i+2:])
+		case t.is("("):
+			tables = append(tables, false)
+		case t.is(")"):
+			tables = tables[:max(top, 1)]
+		case t.named("from join summarize describe desc table pivot unpivot"):
+			tables[top] = tables[top] || t.text == "from"
+			s.tableFile(next)
+		case t.named("where group order having limit union except intersect select window qualify"):
+			tables[top] = false
+		case t.is(",") && tables[top]:
+			s.tableFile(next)
+		case (t.kind == tokName || t.kind == tokRegex) && readsFile(strings.ToLower(t.text)) && next.is("("):
+			s.filesIn(strings.ToLower(t.text), ts[i+2:])
 		}
 	}
 }
 
-// filesIn are the files that a function of DuckDB is given: one, or a list.
-func (s *sqlReader) filesIn(args []token) {
-	if first := tokenAt(args, 0); first.kind != tokString && !first.isOne("[", ",") {
-		s.deeds.addOpen(tool.Read)
+// tableFile is a file of DuckDB in place of a table: a text, or a name that no table has.
+func (s *sqlReader) tableFile(t token) {
+	switch {
+	case t.kind == tokString:
+		s.pathLike(t)
+	case t.kind == tokRegex && strings.ContainsAny(t.text, "./"):
+		t.kind = tokString
+		s.pathLike(t)
 	}
-	for _, t := range args {
-		switch {
-		case t.kind == tokString:
-			s.path(tool.Read, t)
-		case !t.isOne("[", ","):
-			return
+}
+
+// filesIn are the files that a function of DuckDB is given: one, or a list. What is
+// computed is known only at run time. One function only lists their names.
+func (s *sqlReader) filesIn(function string, args []token) {
+	if function == "glob" {
+		return
+	}
+	if tokenAt(args, 0).is("[") {
+		args = args[1:]
+		for tokenAt(args, 0).kind == tokString && tokenAt(args, 1).is(",") {
+			s.pathLike(args[0])
+			args = args[2:]
+		}
+		if tokenAt(args, 1).is("]") {
+			args = append([]token{args[0]}, args[min(2, len(args)):min(3, len(args))]...)
 		}
 	}
+	if tokenAt(args, 0).kind != tokString || !tokenAt(args, 1).isOne(",", ")") {
+		s.deeds.addOpen(tool.Read)
+		return
+	}
+	s.pathLike(args[0])
+}
+
+// pathLike is a file that DuckDB reads, or a pattern of files, the stars of which match hidden names as well.
+func (s *sqlReader) pathLike(t token) {
+	if !t.plain || !strings.ContainsAny(t.text, "*?[") || strings.Contains(t.text, "://") {
+		s.path(tool.Read, t)
+		return
+	}
+	for _, text := range withHidden(t.text) {
+		s.place(tool.Read, text, true)
+	}
+}
+
+// withHidden are a pattern and what it is if the wildcard at the beginning of a name is, or begins with, a dot: in one of the
+// names, and in all. Who asks for *.csv means files with a name.
+func withHidden(pattern string) []string {
+	names := strings.Split(pattern, "/")
+	list, all := []string{pattern}, make([]string, len(names))
+	for i, name := range names {
+		all[i] = name
+		ending, ended := strings.CutPrefix(name, "*.")
+		if name == "" || strings.IndexByte("*?[", name[0]) < 0 || ended && !strings.ContainsAny(ending, "*?[") {
+			continue
+		}
+		switch {
+		case name[0] == '*':
+			all[i] = "." + name
+		case name[0] == '?':
+			all[i] = "." + name[1:]
+		default:
+			all[i] = "." + name[strings.IndexByte(name, ']')+1:]
+		}
+		one := append([]string{}, names...)
+		one[i] = all[i]
+		list = append(list, strings.Join(one, "/"))
+	}
+	if len(list) < 3 {
+		return list
+	}
+	return append(list, strings.Join(all, "/"))
 }
 
 // path is a file or address that a statement names.
@@ -542,8 +611,17 @@ func (s *sqlReader) path(kind tool.Kind, t token) {
 		}
 		s.deeds.add(kind, t.text)
 	default:
-		s.deeds.add(kind, t.text)
+		s.place(kind, t.text, false)
 	}
+}
+
+// place is a file of this machine, or each that a pattern matches. DuckDB takes a tilde for the home directory.
+func (s *sqlReader) place(kind tool.Kind, text string, pattern bool) {
+	below, home := strings.CutPrefix(text, "~/")
+	if !s.is("duckdb") {
+		below, home = text, false
+	}
+	s.deeds.List = append(s.deeds.List, Deed{Kind: kind, Target: below, Home: home, Glob: pattern})
 }
 
 // copy moves rows between a table and the client, a file or a program.
@@ -576,6 +654,8 @@ func (s *sqlReader) copies(direction string, ts []token) {
 	case place.isName("program"):
 		s.program(tokenAt(ts, 1))
 		s.server()
+	case kind == tool.Read && s.is("duckdb"):
+		s.pathLike(place)
 	case !place.named("stdin stdout pstdin pstdout"):
 		s.path(kind, place)
 		s.server()

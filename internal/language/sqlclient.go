@@ -172,6 +172,12 @@ func (s *sqlReader) psqlFile(name, args string) bool {
 	switch name {
 	case "g", "gx":
 		s.statement()
+		if strings.HasPrefix(args, "(") { // how rows are shown
+			_, after, closed := strings.Cut(args, ")")
+			if args = strings.TrimSpace(after); !closed {
+				s.fail("options that do not end")
+			}
+		}
 		s.output(args)
 	case "o", "out", "s", "w", "write", "log":
 		s.output(args)

@@ -19,7 +19,6 @@ func (led *ledger) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
 	led.throughPatterns(inv)
-	throughTrees(led, inv)
 	own := readsOwnCopies(inv)
 	if own {
 		led.noteCopied(inv)

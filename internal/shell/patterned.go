@@ -39,25 +39,6 @@ func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 	}
 }
 
-// throughTrees adds reads of the files of secrets at every level below the directories of which an invocation prints all there is.
-func throughTrees(led *ledger, inv *command.Invocation) {
-	if !inv.Spills || inv.Chooses || led.world.Entries == nil || led.world.Secret == nil || led.remote {
-		return
-	}
-	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-		if e.Kind != tool.Read || !e.Tree || e.Reach == tool.Anywhere {
-			continue
-		}
-		w := firstWild(e.Target)
-		if w.rest += "/**/*"; !e.Pattern || w.name == "" {
-			w = wildPath{dir: e.Target, name: "**", rest: "/*"}
-		}
-		for _, file := range led.secretsOf(w, true) {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
-		}
-	}
-}
-
 func isVisible(w command.Word) bool { return w.Visible }
 
 // redirects says whether an effect is one of a redirection. What the operands of a program are is known to its model.
@@ -221,7 +202,7 @@ func (q *quest) counts(name, rest string, e tool.Entry) bool {
 	case e.Name[0] == '.' && name[0] != '.' && !q.hidden, (rest == "") == e.Dir:
 		return false
 	}
-	return rest == "" || e.Name != ".git" && !slices.Contains(installs, e.Name)
+	return rest == "" || e.Name != ".git" && !slices.Contains(command.Installs, e.Name)
 }
 
 // meets looks at a file where nothing stands behind its name.

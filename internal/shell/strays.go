@@ -76,7 +76,7 @@ func (t *tree) look(world *tool.World, dir string) bool {
 	list, whole := world.Entries(strings.TrimSuffix(paths.Clean(t.dir, dir), "/") + "/")
 	for _, e := range list {
 		switch below, descend := t.note(dir, e); {
-		case descend && t.own && slices.Contains(installs, e.Name):
+		case descend && t.own && slices.Contains(command.Installs, e.Name):
 			t.installed = append(t.installed, below)
 		case descend && len(t.dirs) <= maxTreeDirs:
 			t.dirs = append(t.dirs, below)
@@ -85,12 +85,9 @@ func (t *tree) look(world *tool.World, dir string) bool {
 	return whole || len(list) == 0
 }
 
-// installs are directories that tools fill with packages. Nobody needs an odd name to do harm in
-// one of them: what is in there runs with every build. That holds of what was installed here, not of
-// what came with a repository.
-var installs = []string{"node_modules", ".venv", "venv", ".tox", ".nox", ".direnv"}
-
-// keepsOut says whether the repository of a directory has none of these: its index names no file in one.
+// keepsOut says whether the repository of a directory has no directory that tools fill with packages: its index names no
+// file in one. Nobody needs an odd name to do harm there: what is in them runs with every build. That holds of what was
+// installed here, not of what came with a repository.
 func keepsOut(world *tool.World, dir string) bool {
 	index := command.GitIndex(world, dir)
 	if index == "" || world.ReadAt == nil {
@@ -105,7 +102,7 @@ func keepsOut(world *tool.World, dir string) bool {
 			return false
 		}
 		text := room[:kept+max(n, 0)]
-		if slices.ContainsFunc(installs, func(name string) bool { return bytes.Contains(text, []byte(name+"/")) }) {
+		if slices.ContainsFunc(command.Installs, func(name string) bool { return bytes.Contains(text, []byte(name+"/")) }) {
 			return false
 		}
 		if n <= 0 {
