@@ -85,7 +85,7 @@ func reachesOut(text string) bool {
 		if strings.HasPrefix(line, "#") {
 			continue
 		}
-		if strings.Contains(line, ".sock") || settingReachesOut(line, strings.HasPrefix(line, "- ")) {
+		if strings.Contains(line, ".sock") || settingReachesOut(line, beginsWith("- \" '", line)) {
 			return true
 		}
 		if !strings.ContainsAny(line, "[{") {

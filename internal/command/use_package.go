@@ -69,6 +69,8 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.stdinCode("node")
 	case language.IsJavaScript(path.Ext(w.Text)):
 		r.source("node", w)
+	case strings.Contains(w.Text, "/") && (path.Ext(w.Text) == "" || isShellFile(w.Text)):
+		r.nested(words)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
 	case !readable && r.isUsualScript(words):

@@ -49,6 +49,10 @@ func (r *reader) runFile(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
+	if w.IsKnown() && isShellFile(w.Text) {
+		r.run("sh", w) // by its first line, or its name
+		return
+	}
 	if code, ok := dataCode(w); ok {
 		r.code(lang, code)
 		return
@@ -156,7 +160,7 @@ func (r *reader) code(lang string, w Word) {
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
-	words, ok := r.toRun(words)
+	words, ok := toRunHere(&r.deeds, words)
 	switch {
 	case !ok:
 	case u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command"):
@@ -185,6 +189,30 @@ func (d *deeds) toRun(words []Word) ([]Word, bool) {
 		return nil, false
 	}
 	return words, true
+}
+
+// toRunHere is toRun for a command on this machine, which may be given as one text.
+func toRunHere(d *deeds, words []Word) ([]Word, bool) {
+	words, ok := d.toRun(words)
+	if ok && len(words) > 0 && isShellText(&d.surroundings, words[0]) {
+		script := joinedText(words)
+		d.inv.Runs = append(d.inv.Runs, Nested{Script: &script, Dir: &d.dir, Stdin: d.inv.Stdin, Piped: true})
+		return nil, false
+	}
+	return words, ok
+}
+
+// isShellFile says whether a file is a script of a shell by its name.
+func isShellFile(name string) bool { return hasWord(".sh .bash .zsh .ksh", path.Ext(name)) }
+
+// isShellText says whether the first word of a command is no program, but the text of a command: many programs
+// hand what they are given to a shell.
+func isShellText(s *surroundings, w Word) bool {
+	if !w.IsKnown() || w.Glob || !strings.ContainsAny(w.Text, " \t\n;&|<>`") {
+		return false
+	}
+	e := s.path(tool.Read, w)
+	return !s.exists(e.Target)
 }
 
 // toNest is a command that this program runs, in the directory where it is.
@@ -235,14 +263,14 @@ func (r *reader) argumentsOf(u Use, words []Word) {
 
 // fromPackage is a command of a package.
 func (d *deeds) fromPackage(u Use, words []Word) {
-	if words, ok := d.toRun(words); ok {
+	if words, ok := toRunHere(d, words); ok {
 		d.packageRun(u.Arg, words)
 	}
 }
 
 // projectScript is a script of the project, or else a command of a package.
 func (r *reader) projectScript(u Use, words []Word) {
-	if words, ok := r.toRun(words); ok {
+	if words, ok := toRunHere(&r.deeds, words); ok {
 		r.packageScript(u.Arg, words)
 	}
 }
@@ -261,6 +289,16 @@ func (r *reader) programAlone(items []Item) {
 
 // joined is shell text made of several words with blanks between them.
 func (r *reader) joined(u Use, words []Word) {
+	script := joinedText(words)
+	if u.Arg != "" && !isShell(u.Arg) {
+		r.code(u.Arg, script)
+		return
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+}
+
+// joinedText is the text that words make with blanks between them.
+func joinedText(words []Word) Word {
 	script := words[0]
 	script.Span.End = words[len(words)-1].Span.End
 	for i, w := range words {
@@ -273,11 +311,7 @@ func (r *reader) joined(u Use, words []Word) {
 			script.Text, script.At = script.Text+" "+w.Text, 0
 		}
 	}
-	if u.Arg != "" && !isShell(u.Arg) {
-		r.code(u.Arg, script)
-		return
-	}
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+	return script
 }
 
 // without are the variables that flags take out of the environment.

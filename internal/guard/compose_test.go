@@ -17,6 +17,8 @@ func TestDefinitionsOfContainers(t *testing.T) {
 	for name, text := range map[string]string{
 		"proj/compose.yaml":              "services:\n  web:\n    image: x\n    volumes: [./data:/data, cache:/cache]\n",
 		"proj/wide.yaml":                 "services:\n  web:\n    image: x\n    volumes: [/:/host]\n",
+		"proj/wide.json":                 "{\"services\": {\"web\": {\"volumes\": [\n\"/home/x:/x\"\n]}}}\n",
+		"proj/anchor.yaml":               "x-v: &v\n  - {type: bind, source: /home/x, target: /x}\nservices:\n  web:\n    volumes: *v\n",
 		"proj/device.yaml":               "volumes:\n  d:\n    driver_opts: {type: none, o: bind, device: /home}\n",
 		"proj/src/a.c":                   "",
 		"proj/wide/docker-compose.yml":   "services:\n  web:\n    privileged: true\n",
@@ -37,6 +39,8 @@ func TestDefinitionsOfContainers(t *testing.T) {
 		"cd src && docker compose up":                           false,
 		"docker compose --project-directory src up":             false,
 		"docker compose -f wide.yaml up":                        true,
+		"docker compose -f wide.json up":                        true,
+		"docker compose -f anchor.yaml up":                      true,
 		"docker compose -f device.yaml up":                      true,
 		"docker compose -f wide.yaml -f compose.yaml up":        true,
 		"docker compose -f compose.yaml --file=wide.yaml up":    true,

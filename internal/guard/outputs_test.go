@@ -41,6 +41,10 @@ func judged(t testing.TB, script string, edits bool, w *tool.World) tool.Verdict
 func TestSourcesAreKept(t *testing.T) {
 	for _, pair := range [][2]string{
 		{"mkdocs build -d src", "mkdocs build -d site"},
+		{"pdm build -d src", "pdm build --no-clean -d src"},
+		{"pdm build --dest=.", "pdm build -d dist"},
+		{"poetry build -o src --clean", "poetry build --output dist --clean"},
+		{"vercel build --output src", "vercel build"},
 		{"mkdocs build --site-dir=src", "mkdocs build"},
 		{"sphinx-build -M clean . src", "sphinx-build -M html . src"},
 		{"sphinx-build -M clean . src", "sphinx-build -M clean . _build"},

@@ -147,7 +147,7 @@ func TestSecretsInLists(t *testing.T) {
 		// All there is, at every level.
 		"grep -r . packages", "for f in packages; do grep -rh '' \"$f\"; done", "grep -rv '^#' config", "rg -uu . packages", "for d in packages/*/; do git add -f \"$d\"; done", "find packages -type d | xargs git add -f",
 		"diff -r src packages", "diff -ruN src packages", "diff -r -x .git src packages", "diff -rN src .", "git diff --no-index src packages", "git diff --no-index --stat -p src packages", "icdiff -r src packages", "difft src packages",
-		"delta src packages", "tar c packages | strings", "tar cf - . | base64", "gzip -rc packages | zcat", "zip -qr - config | strings", "git add -f packages", "git add -f .", "cp -r packages /tmp/p; diff -r src /tmp/p", "for d in packages config; do diff -r src $d; done",
+		"delta src packages", "rclone cat packages", "rclone cat .", "tar c packages | strings", "tar cf - . | base64", "gzip -rc packages | zcat", "zip -qr - config | strings", "git add -f packages", "git add -f .", "cp -r packages /tmp/p; diff -r src /tmp/p", "for d in packages config; do diff -r src $d; done",
 		"grep -r '' --exclude='*.lock' packages", "grep -r '' --exclude-dir=node_modules packages", "rg -uu . packages -g '!x'", "rg -uu --passthru zzz packages", "git grep --no-index -e '' packages", "git grep --no-index --no-exclude-standard -e .", "git grep --no-index --not -e zzz packages",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
@@ -175,7 +175,7 @@ func TestSecretsInLists(t *testing.T) {
 	}
 	for _, script := range []string{
 		"diff -rq src packages", "diff -r src packages/lib", "diff -r -x app src packages", "diff -r -x .env src packages", "git diff --no-index src packages/lib", "git diff --no-index --stat src packages", "tar c packages/lib | strings", "tar czf /tmp/a.tgz .", "tar c packages | wc -c",
-		"tar c --exclude=app packages | strings", "git add -f src", "git grep --no-index -e TODO packages", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "diff -r src /tmp/x",
+		"tar c --exclude=app packages | strings", "git add -f src", "rclone cat src", "git grep --no-index -e TODO packages", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "diff -r src /tmp/x",
 		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)",
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",

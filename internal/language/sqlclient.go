@@ -215,29 +215,52 @@ func (s *sqlReader) mysqlLetter() {
 	case 'g', 'G':
 		s.statement()
 	case '!':
-		s.deeds.add(tool.Execute, s.command())
+		// A shell gets all of the line, and what stands behind a semicolon is read as well.
+		line, _, _ := strings.Cut(s.rest(), "\n")
+		s.deeds.add(tool.Execute, strings.TrimSpace(line))
+		if end := strings.IndexByte(line, ';'); end >= 0 {
+			s.at += end + 1
+		} else {
+			s.at += len(line)
+		}
 	case 'T':
-		s.output(s.command())
+		s.output(s.mysqlRest())
 	case 's', 'h', '?', 'q', 't', 'n', 'W', 'w':
 	default:
 		s.fail("a command of the client")
 	}
 }
 
+// mysqlRest is what a command of the client is given: the rest of the line, or what stands in front of a semicolon. Where
+// that may be part of a text it is not known which.
+func (s *sqlReader) mysqlRest() string {
+	line, _, _ := strings.Cut(s.rest(), "\n")
+	args, _, more := strings.Cut(line, ";")
+	if more && strings.ContainsAny(args, "'\"`\\") {
+		s.fail("a command of the client with a semicolon in it")
+	}
+	if s.at += len(args); more {
+		s.at++
+	}
+	return strings.TrimSpace(args)
+}
+
 // mysqlWord reads a command that mysql knows by a word at a statement's start.
 func (s *sqlReader) mysqlWord() bool {
-	first, _ := word(strings.SplitN(s.rest(), "\n", 2)[0])
-	switch strings.ToLower(strings.TrimRight(first, ";")) {
+	line, _, _ := strings.Cut(s.rest(), "\n")
+	line, _, _ = strings.Cut(line, ";")
+	first, _ := word(line)
+	switch strings.ToLower(first) {
 	case "system":
 		s.at += len("system")
-		s.deeds.add(tool.Execute, strings.TrimRight(s.command(), "; "))
+		s.deeds.add(tool.Execute, s.mysqlRest())
 	case "tee":
 		s.at += len("tee")
-		s.output(strings.TrimRight(s.command(), "; "))
+		s.output(s.mysqlRest())
 	case "source", "pager", "edit", "delimiter", "connect", "charset", "resetconnection", "prompt", "query_attributes", "ssl_session_data_print":
 		s.fail("a command of the client")
 	case "status", "notee", "nopager", "warnings", "nowarning", "exit", "quit", "rehash", "ego", "clear":
-		s.command()
+		s.mysqlRest()
 	default:
 		return false
 	}
