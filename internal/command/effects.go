@@ -488,6 +488,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case composeUse:
 		r.compose()
 		return true
+	case "container.build":
+		runsProjectOf(r)
+		return false
 	case "git.push":
 		if r.takesRefspecs() {
 			r.pushes()

@@ -15,6 +15,7 @@ const composeUse = "container.compose"
 // compose is the start of the containers that the project defines. A definition
 // that gives them more of this machine than the project is another matter.
 func (r *reader) compose() {
+	runsProjectOf(r)
 	if r.composeReachesOut() {
 		r.control("container.run", r.inv.Span)
 		return

@@ -38,10 +38,16 @@ func worksIn(r *reader) Word {
 // projectDir is the directory that the program works on, while its words are seen from where it runs.
 func projectDir(r *reader, w Word) {
 	r.named(w)
-	r.config(w, false)
 	e := r.path(tool.Read, w)
 	r.scope.project = &Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
 	loads(r)
+}
+
+// runsProjectOf notes that what the directory says is done which the program works on.
+func runsProjectOf(r *reader) {
+	if dir := r.scope.project; dir != nil {
+		r.config(*dir, false)
+	}
 }
 
 // loadsFrom is a directory in which the program looks for files of some names. The project's own are what they are; one that this

@@ -115,7 +115,7 @@ var useTable = [...]useGroup{
 		{`hook`, ``, "a command that is run, judged as a script; a path is `execute config:FLAG` (`--pager`)", word(hookFlag), 0},
 		{`chdir`, ``, "the working directory (`git -C`); only for operands (tar)", word((*reader).chdir), first},
 		{`chdir-operands`, ``, same, word((*reader).chdirOperands), 0},
-		{`project-dir`, ``, "the directory that the program works on and takes its code from, as `config`; other words are seen from where it runs (`docker compose --project-directory`)", word(projectDir), first},
+		{`project-dir`, ``, "the directory that the program works on, as `config` where it starts or builds what is defined there; other words are seen from where it runs (`docker compose --project-directory`)", word(projectDir), first},
 		{`run`, ``, "a file that is run: a script for `run:sh` and `run:bash`, else `execute file:PATH`; `run` alone is any executable", whole((*reader).runUse), 0},
 		{`run`, `run:LANG`, same, nil, 0},
 		{`filter-program`, ``, "a program, from PATH or a file, that gets what this one makes on standard input; one of its arguments", word(filterProgram), 0},
