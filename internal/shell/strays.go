@@ -189,7 +189,7 @@ func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
 	for _, c := range led.copied {
 		if c.from != l.dir && c.from != throughPipe && l.mayList(c.to) {
 			names, lost := led.oddBelow(c.from, 0)
-			if kind, path := (nameList{at: l.at, quotes: l.quotes, trims: l.trims}).worst(names); kind > worst {
+			if kind, path := l.ofAll().worst(names); kind > worst {
 				worst, name = kind, path
 			}
 			more = more || lost
@@ -317,6 +317,15 @@ func (l nameList) worst(names []string) (worst strays, name string) {
 	return worst, name
 }
 
+// ofAll is the list of all names, as they stand in this one.
+func (l nameList) ofAll() nameList {
+	if strings.HasSuffix(l.match, "/") {
+		l.behind = "/" + l.behind
+	}
+	l.match = ""
+	return l
+}
+
 // mayList says whether files of a directory may be in the list.
 func (l nameList) mayList(dir string) bool {
 	return dir == "" || paths.Within(dir, l.dir) || paths.Within(l.dir, dir)
@@ -376,7 +385,7 @@ func leadsTo(word string) strays {
 // has says whether a path may be in the list.
 func (l nameList) has(path string) bool {
 	if l.match == "" {
-		return true
+		return !strings.HasSuffix(path, "/")
 	}
 	return slices.ContainsFunc(value.Alternatives(l.match), func(pattern string) bool {
 		if strings.HasSuffix(pattern, "/") != strings.HasSuffix(path, "/") {

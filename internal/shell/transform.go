@@ -518,6 +518,8 @@ func withoutEnding(w, pattern command.Word) command.Word {
 	}
 	dir, inName := paths.GlobDir(w.Text), pattern.IsKnown() && strings.IndexByte(pattern.Text, '/') < 0
 	switch {
+	case pattern.IsKnown() && pattern.Text == "/" && strings.HasSuffix(w.Text, "/") && !strings.HasSuffix(w.Text, "//") && !strings.HasSuffix(w.Text, `\/`):
+		out.Text, out.Reach, out.Glob, out.Hollow = strings.TrimSuffix(w.Text, "/"), tool.Exact, true, false
 	case inName && paths.Literal(pattern.Text) && strings.HasSuffix(w.Text, "*"+pattern.Text):
 		out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 	case inName:
