@@ -42,6 +42,7 @@ type Invocation struct {
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
+	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
 	Inserts  bool          // code among its words adds whole lines, or other text of its own

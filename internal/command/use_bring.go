@@ -47,6 +47,7 @@ func (r *reader) bring(how string) {
 		b.commits(how, before, paths, all)
 	}
 	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)
+	r.inv.Versions = b.scripts
 }
 
 // workingTree is the directory that git works in: the last that a flag names, if one does.
@@ -214,6 +215,8 @@ type bringing struct {
 	in    string // the directory git runs in, from the root
 	said  bool
 	links Links // that are put on the disk
+	// scripts are those for a shell that are put there in another version.
+	scripts []string
 }
 
 // switchTo looks at what a switch to a revision puts on the disk. A branch and a tag

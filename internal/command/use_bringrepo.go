@@ -39,6 +39,7 @@ type brought struct {
 	err        error
 	full, does string
 	links      Links
+	scripts    []string
 }
 
 // maxRepositories bounds the directories that are remembered, maxRemembered what is remembered of each, and
@@ -112,10 +113,25 @@ func (b *bringing) once(key bringKey, look func(o *brought)) error {
 		}
 	}
 	b.links = append(b.links, o.links...)
+	b.scripts = append(b.scripts, o.scripts...)
 	if o.does != "" && !b.said {
 		b.object(o.full, o.does)
 	}
 	return o.err
+}
+
+// maxScripts bounds the scripts that are named.
+const maxScripts = 256
+
+// script notes a script for a shell that is put on the disk. If there are many, it may be any in the working tree.
+func (o *brought) script(root string, c gitstore.Change) {
+	switch {
+	case c.Gone || !ShellEnding(c.Path) || len(o.scripts) > maxScripts:
+	case len(o.scripts) < maxScripts:
+		o.scripts = append(o.scripts, root+"/"+c.Path)
+	default:
+		o.scripts = append(o.scripts, paths.Escape(root)+"/*sh", paths.Escape(root)+"/*.command")
+	}
 }
 
 // see looks at a file.

@@ -96,6 +96,7 @@ func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []
 		o.err = b.differences(from, to, func(c gitstore.Change) {
 			if specs.name(c.Path) {
 				b.see(o, root+"/"+c.Path, c)
+				o.script(root, c)
 			}
 		})
 	}))

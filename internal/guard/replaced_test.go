@@ -2,6 +2,9 @@ package guard_test
 
 import (
 	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -100,6 +103,51 @@ func TestReplacedFiles(t *testing.T) {
 	for _, quiet := range []string{"cp config/* .; make", "cp -r config/* .; npm test", "cp -r src/. build/; make", "mv build/* dist/; make", "rsync -a src/ build/; npm test", "cp src/*.c scripts/; bash scripts/run.sh", "cp README.md ship/in/; make", "echo x >ship/in/notes.txt; bash scripts/run.sh", "echo ls >src/x.sh; bash src/x.sh"} {
 		if got := judge(quiet); got != tool.Allow {
 			t.Errorf("%s: %v", quiet, got)
+		}
+	}
+}
+
+// TestVersionsOfScripts: a script for a shell is not judged by the version on the disk where git puts another one there before
+// it runs.
+func TestVersionsOfScripts(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	root := t.TempDir()
+	proj := filepath.Join(root, "home/proj")
+	if err := os.MkdirAll(proj, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/bin/sh", "-ec", `git init -q -b main .; mkdir scripts many; echo ls >scripts/run.sh; echo ls >scripts/same.sh; echo x=build >vars.sh; printf 'all:\n\tbash scripts/run.sh\n' >Makefile; echo a >a; chmod +x scripts/*
+git add -A; git commit -qm one; git branch like; git switch -qc other; echo 'rm -rf src' >scripts/run.sh; echo x=src >vars.sh; git commit -qam two
+git switch -qc like2 main; echo b >a; git commit -qam three; git switch -qc crowd main; for i in $(seq 270); do echo ls >many/$i.sh; done; echo 'rm -rf src' >scripts/run.sh; git add -A; git commit -qm four
+git switch -q main; echo 'rm -rf src' >scripts/run.sh; git stash -q`)
+	cmd.Dir = proj
+	cmd.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	g := builtin(t)
+	world := realDisk(g, filepath.Join(root, "home"), proj)
+	judge := func(script string) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: script, Shell: true, Edits: true, Attended: true}, world)
+		return v.Decision
+	}
+	for _, git := range []string{"git switch other", "git checkout other", "git switch -c new other", "git merge other", "git cherry-pick other", "git stash pop", "git stash apply", "git switch crowd"} {
+		for _, reader := range []string{"bash scripts/run.sh", "./scripts/run.sh", ". scripts/run.sh", "cd scripts; sh run.sh"} {
+			if script := git + "; " + reader; judge(script) < tool.Ask {
+				t.Errorf("%s: %v", script, judge(script))
+			}
+		}
+		for _, reader := range []string{"bash scripts/same.sh", "make", "ls scripts"} {
+			if script := git + "; " + reader; git != "git switch crowd" && judge(script) != judge(git) {
+				t.Errorf("%s: %v", script, judge(script))
+			}
+		}
+	}
+	for _, quiet := range []string{"git switch like", "git switch like2", "git merge like2", "git checkout -b new", "git pull", "git stash"} {
+		if script := quiet + " && bash scripts/run.sh"; judge(script) != tool.Allow {
+			t.Errorf("%s: %v", script, judge(script))
 		}
 	}
 }

@@ -215,7 +215,7 @@ func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocatio
 		return s.lostSource(inv, file, "written:"+path, tool.Exact)
 	}
 	inv.RunsFile(path)
-	written := s.found(path)
+	written := r.changed(s, path)
 	if written == nil {
 		written = s.brought(path)
 	}

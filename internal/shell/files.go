@@ -328,6 +328,9 @@ func (s *state) found(path string) *file {
 	return f
 }
 
+// isVersion says whether nothing but git has changed a file.
+func (f *file) isVersion() bool { return f != nil && f.versioned && !f.edited && !f.isPut() }
+
 // brought is what the script may have put there by a list or a pattern, with a whole directory, or from elsewhere.
 func (s *state) brought(path string) *file {
 	f := s.files.mayBring(path)

@@ -218,8 +218,7 @@ func (f *fileRun) runVague(e tool.Effect) {
 
 // find looks for what the script has written to the file, or may have written.
 func (f *fileRun) find() {
-	f.file = f.state.found(f.path)
-	if f.file != nil {
+	if f.file = f.r.changed(f.state, f.path); f.file != nil {
 		return
 	}
 	if f.given.Known && f.given.Shell != "" { // one of many files, of a whole tree
@@ -227,6 +226,15 @@ func (f *fileRun) find() {
 	} else if one := f.state.brought(f.path); one != nil {
 		f.file, f.perhaps = one, true
 	}
+}
+
+// changed is what the script may have written to a file that is run. A task of the project runs what the history of the project
+// holds.
+func (here *site) changed(s *state, path string) *file {
+	if f := s.found(path); !here.project || !f.isVersion() {
+		return f
+	}
+	return nil
 }
 
 // ownFile handles a file that is none of the script's, or the project's own work, or

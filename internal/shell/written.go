@@ -108,9 +108,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	p := led.provenance(s, inv)
 	links := led.yielding(s, inv)
 	led.noteUnpacked(inv, p)
-	if led.replaces(inv) || led.intoRepository(inv) {
-		led.mayWrite(s, "?"+led.world.Project, func(f *file) { loseData(f); f.versioned = true })
-	}
+	wroteVersions(led, s, inv)
 	led.wroteRefs(s, inv)
 	if p.foreign && led.intoRepository(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
@@ -129,6 +127,20 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	led.linked(s, inv, &read, links)
+}
+
+// wroteVersions remembers that an invocation has put other versions of files on the disk, and of which scripts.
+func wroteVersions(led *ledger, s *state, inv *command.Invocation) {
+	if led.replaces(inv) || led.intoRepository(inv) {
+		led.mayWrite(s, "?"+led.world.Project, func(f *file) { loseData(f); f.versioned = true })
+	}
+	for _, script := range inv.Versions {
+		many := isWild(script)
+		if many {
+			script = "?" + script
+		}
+		led.mayWrite(s, script, func(f *file) { loseData(f); f.versioned, f.overlaid = true, f.overlaid || many })
+	}
 }
 
 // yielding are the links that an invocation makes. One that yields to what is there already matters where something is, or may
