@@ -281,7 +281,7 @@ var useTable = [...]useGroup{
 		{`code`, `code:powershell-encoded`, same, nil, 0},
 		{`code`, `code:cmd`, same, nil, 0},
 		{`code`, `code:applescript`, "harmless if it is a notification, a sound or speech", nil, 0},
-		{`code`, `code:python`, "harmless if every name in it is known and only computes and prints. Files and addresses in Python and JavaScript (`node`) are effects, foreign modules `execute project:LANG`", nil, 0},
+		{`code`, `code:python`, "harmless if every name in it is known and only computes and prints. Files and addresses in Python and JavaScript (`node`) are effects, foreign modules `execute project:LANG`; a constant text that one of their functions is given may be a file that it reads and, unless it is called like something that reads, writes", nil, 0},
 		{`code`, `code:node`, same, nil, 0},
 		{`code`, `code:perl`, same, nil, 0},
 		{`code`, `code:php`, same, nil, 0},

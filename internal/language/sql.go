@@ -3,6 +3,7 @@ package language
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -560,7 +561,7 @@ func (s *sqlReader) filesIn(function string, args []token) {
 
 // pathLike is a file that DuckDB reads, or a pattern of files, the stars of which match hidden names as well.
 func (s *sqlReader) pathLike(t token) {
-	if !t.plain || !strings.ContainsAny(t.text, "*?[") || strings.Contains(t.text, "://") {
+	if !t.plain || !paths.Wild(t.text) || strings.Contains(t.text, "://") {
 		s.path(tool.Read, t)
 		return
 	}
@@ -577,16 +578,17 @@ func withHidden(pattern string) []string {
 	for i, name := range names {
 		all[i] = name
 		ending, ended := strings.CutPrefix(name, "*.")
-		if name == "" || strings.IndexByte("*?[", name[0]) < 0 || ended && !strings.ContainsAny(ending, "*?[") {
-			continue
-		}
 		switch {
+		case name == "", ended && !paths.Wild(ending):
+			continue
 		case name[0] == '*':
 			all[i] = "." + name
 		case name[0] == '?':
 			all[i] = "." + name[1:]
-		default:
+		case name[0] == '[':
 			all[i] = "." + name[strings.IndexByte(name, ']')+1:]
+		default:
+			continue
 		}
 		one := append([]string{}, names...)
 		one[i] = all[i]
