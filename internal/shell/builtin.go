@@ -85,8 +85,10 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		restore(undone)
 	}
 	faults(&r.ledger, s, undone, name, args)
+	was := r.hold(out, red.stdout)
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
 	states := r.stateful(st, name, inv, s, args)
+	r.held = was
 	for _, e := range states {
 		restore(e)
 		printed := e.out

@@ -137,9 +137,11 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	if red.reads {
 		s.stdin = red.stdin
 	}
+	r.hold(s.out, red.stdout)
 	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	r.src = src
 	states := r.stmt(f.body, []*state{s})
+	r.held = at.held
 	r.src = outer
 	depth := r.depth
 	r.depth, r.loops, r.outside, r.around = at.depth, at.loops, at.outside, at.around

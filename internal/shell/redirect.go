@@ -649,6 +649,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	if red.reads {
 		s.stdin = red.stdin
 	}
+	was := r.hold(s.out, red.stdout)
 	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	used := r.use
 	if from := red.stdin.Path; from != nil && red.stdin.Reach != tool.Anywhere {
@@ -656,6 +657,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	}
 	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
+	r.held = was
 	released(r, used)
 	for i, e := range states {
 		e = e.fork()

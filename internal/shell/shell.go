@@ -186,12 +186,48 @@ type frame struct {
 	// aborted are those in which a shell may have given up on the text that eval or source runs, or on
 	// the inner shell that it is.
 	aborted pile
+	held    held
+}
+
+// held is what a shell has printed in front of a part of what it runs, the output of which is looked at by itself.
+type held struct {
+	is  bool
+	out command.Data
+	to  sink // where that part prints to
+}
+
+// hold keeps what was printed before a part that prints to a stream, and returns what was held before.
+func (at *frame) hold(out command.Data, to sink) (was held) {
+	was = at.held
+	switch {
+	case was.is && was.to != toParent: // which takes all of it
+		return was
+	case was.is:
+		out = was.out.Then(out)
+	}
+	at.held = held{true, out, to}
+	return was
+}
+
+// thrown is a state in which the shell gives up on what it runs: it has printed what was held, too.
+func (at *frame) thrown(s *state) *state {
+	f := s.thrownOut(at.depth)
+	switch h := &at.held; {
+	case !h.is:
+	case h.to == toParent:
+		f.out = h.out.Then(f.out)
+	case h.to == toFile:
+		f.out = h.out
+	default:
+		f.out = command.Data{Taint: h.out.Taint | f.out.Taint}
+	}
+	return f
 }
 
 // strand notes that bash may give up here on the line that it is running, and go on
 // with the next.
 func (led *ledger) strand(s *state) {
-	led.stranded = led.heap(led.stranded, s.thrownOut(led.depth))
+	led.stranded = led.heap(led.stranded, led.thrown(s))
 	if led.failing {
 		led.failed = append(led.failed, s.fork())
 	}
@@ -226,14 +262,14 @@ func (led *ledger) refuseSh(s *state) {
 // giveUp is abort for what is an error to every shell.
 func (led *ledger) giveUp(s *state) {
 	if led.inlined > 0 || led.inner {
-		led.aborted = led.heap(led.aborted, s.thrownOut(led.depth))
+		led.aborted = led.heap(led.aborted, led.thrown(s))
 	}
 }
 
 // quit notes that an inner shell may end here, whatever it runs by eval or source.
 func (led *ledger) quit(s *state) {
 	if led.inner {
-		f := s.thrownOut(led.depth)
+		f := led.thrown(s)
 		f.jump = exits
 		led.aborted = led.heap(led.aborted, f)
 	}

@@ -64,8 +64,8 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 	if !plain {
 		r.texts = append(r.texts, whole)
 	}
-	outer, aborted := r.stranded, r.aborted
-	r.stranded, r.aborted = pile{}, pile{}
+	outer, aborted, was := r.stranded, r.aborted, r.held
+	r.stranded, r.aborted, r.held = pile{}, pile{}, held{}
 	if r.world.Zsh && r.inlined > 0 && hasStrayBrace(stmts, r.src.text) {
 		r.aborted = r.heap(r.aborted, snapshot(states)...) // zsh runs nothing of it
 	}
@@ -91,7 +91,7 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		}
 	}
 	states = append(r.aborted.all(), states...)
-	r.stranded, r.aborted = outer, aborted
+	r.stranded, r.aborted, r.held = outer, aborted, was
 	if plain && r.spent {
 		r.texts = append(r.texts, whole)
 	}
