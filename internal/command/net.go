@@ -66,6 +66,11 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	address, file, remote := splitRemote(w.Text)
 	if !remote {
 		r.pathUse(local, w, operand)
+		if local == tool.Delete { // what is in the directory
+			e := r.path(local, w)
+			e.Tree = true
+			r.enters(e)
+		}
 		if local == tool.Write && operand {
 			r.copiedTo(w)
 		}

@@ -34,6 +34,9 @@ func (r *reader) taken(w Word, operand bool) {
 			e.Kind = tool.Delete
 			r.effect(e)
 		}
+		if endsInSlash(w) {
+			r.enters(e)
+		}
 	}
 }
 
@@ -44,7 +47,7 @@ func (d *deeds) treeUse(kind tool.Kind, w Word) {
 		d.effect(e)
 		d.placed(kind, w)
 		if kind == tool.Delete { // what is in a directory
-			d.deletesInside(e)
+			d.enters(e)
 		}
 	}
 }
@@ -77,7 +80,7 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	}
 	r.effect(e)
 	if kind == tool.Delete && (endsInSlash(w) || r.inv.Follows) {
-		r.deletesInside(e)
+		r.enters(e)
 	}
 	if from := w.Taint & (FromGit | FromHidden); from != 0 {
 		r.sweeps(e, from)
@@ -93,8 +96,8 @@ func endsInSlash(w Word) bool {
 	return strings.HasSuffix(end, "/") || strings.HasSuffix(end, "/.")
 }
 
-// deletesInside adds the deletion of what is in a directory that a link may lead to.
-func (d *deeds) deletesInside(e tool.Effect) {
+// enters adds the effect on what is in a directory that a link may lead to.
+func (d *deeds) enters(e tool.Effect) {
 	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) {
 		return
 	}
@@ -206,7 +209,9 @@ func (r *reader) links(w Word, symbolic bool) {
 	}
 	place := tool.Effect{Target: r.dir.Text, Reach: tool.Exact}
 	if n > 1 {
-		if place = r.path(tool.Write, r.oper[n-1]); place.Reach == tool.Anywhere {
+		at := r.oper[n-1]
+		at.Hollow = false // what is not known may be anything
+		if place = r.path(tool.Write, at); place.Reach == tool.Anywhere {
 			return
 		}
 	}

@@ -400,6 +400,9 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 			e.Tree = true
 			r.inv.Follows = r.inv.Follows || x.Kind != tool.Delete
 			r.effect(e)
+			if x.Kind == tool.Delete && endsInSlash(target) {
+				r.enters(e)
+			}
 			r.named(target)
 			if x.Kind == tool.Read { // it is copied
 				r.inv.Packed = r.sweptFiles()

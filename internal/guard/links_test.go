@@ -105,6 +105,7 @@ var behindSlash = []string{
 	`rm -rf build/ln/`, `rm -rf build/*/`, `for d in build/*/; do rm -rf "$d"; done`, `for d in build/*; do rm -rf "$d/"; done`, `cd build && rm -rf */`, `x=(build/*/); rm -rf "${x[@]}"`, `rm -rf build/{ln,kk}/`,
 	`rm -rf build/ln/.`, `d=build; rm -rf "$d"/ln/`, `ls -d build/*/ | xargs rm -rf`,
 	`find build/ln/ -delete`, `find build/*/ -type f -delete`, `find -H build/* -type f -delete`, `for d in build/*/; do find "$d" -type f -delete; done`,
+	`mv build/ln/ /tmp/x`, `mv build/*/ /tmp/`, `rsync -a --delete src/ build/ln`, `python3 -c 'import shutil; shutil.rmtree("build/ln/")'`,
 	`find build/ln/ -type f -exec rm {} +`, `find build/*/ -type f -exec rm {} +`, `find build/ln/ -type f | xargs rm`,
 }
 
