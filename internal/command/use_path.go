@@ -232,17 +232,17 @@ func (r *reader) links(w Word, symbolic bool) {
 	switch {
 	case !w.IsKnown() && n == 2 && isCertain(place) && !r.isDirectory(r.oper[1]): // it has that name
 	case !w.IsKnown():
-		link(below1(place, "*"), true)
+		link(patternBelow(place, "*"), true)
 	case hasWord(". .. /", base):
 	case isCertain(place):
 		link(at(place.Target, base), false)
 	default:
-		link(below1(place, paths.Escape(base)), true)
+		link(patternBelow(place, paths.Escape(base)), true)
 	}
 }
 
-// below1 is a pattern of what has a name in a place that is not known exactly.
-func below1(place tool.Effect, name string) string {
+// patternBelow is a pattern of what has a name in a place that is not known exactly.
+func patternBelow(place tool.Effect, name string) string {
 	dir := place.Target
 	if !place.Pattern {
 		dir = paths.Escape(dir)
