@@ -1,0 +1,112 @@
+package shell
+
+import (
+	"path"
+	"slices"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// yielding are the links that an invocation makes. One that yields to what is there already matters where something is, or may
+// be.
+func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
+	if len(inv.Links) == 0 {
+		return nil
+	}
+	links := slices.Clone(inv.Links)
+	for i := range links {
+		l := &links[i]
+		at, below := s.files.holds(l.From)
+		l.Yields = l.Yields && (at || !here.absent(l.From)) || below // nothing takes the place of a directory
+	}
+	return links
+}
+
+// linked remembers what an invocation has made another name for something else.
+func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
+	s.uproot(inv, read)
+	made := append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
+	made = append(made, moves(inv, read)...)
+	own := len(made)
+	made = s.copiedLinks(inv, made)
+	led.leadsOut(s, made[own:])
+	led.diverts(made)
+	switch {
+	case len(made) == 0:
+	case len(s.links) > maxNamed, len(made) > maxMoved:
+		led.gap("too many links", inv.Span)
+	default:
+		s.links = joinLists(s.links, made)
+	}
+}
+
+// moves is what an invocation puts under another name: it takes away what it has
+// read, with all below it, and writes something else.
+func moves(inv *command.Invocation, read *reads) (list []command.Link) {
+	var taken, put []tool.Effect
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind != tool.Write || e.Reach != tool.Exact && e.Reach != tool.Under:
+		case !e.Tree:
+			put = append(put, e)
+		case read.hasNamed(e.Target), e.Pattern && read.has(e):
+			taken = append(taken, e)
+		}
+	}
+	if len(taken)*len(put) > maxNamed {
+		return movesInto(taken, put)
+	}
+	for _, from := range taken {
+		for _, to := range put {
+			if to.Target != from.Target {
+				list = append(list, movedTo(from, to))
+			}
+		}
+	}
+	return list
+}
+
+// movedTo is what stands for something else after a move.
+func movedTo(from, to tool.Effect) command.Link {
+	if isExact(from) && isExact(to) {
+		return command.Link{From: to.Target, To: from.Target, Moved: true}
+	}
+	return command.Link{From: patternOf(to), To: patternOf(from), Moved: true, Pattern: true}
+}
+
+// patternOf is a pattern of what an effect is on.
+func patternOf(e tool.Effect) string {
+	switch {
+	case e.Pattern:
+		return e.Target
+	case e.Reach == tool.Under:
+		return paths.Escape(e.Target) + "/**"
+	}
+	return paths.Escape(e.Target)
+}
+
+// maxMoved bounds what one invocation moves.
+const maxMoved = 8192
+
+// movesInto is the same of many: what is put somewhere under the name of one of those that are taken
+// away is that one, as in a directory that all are moved into.
+func movesInto(taken, put []tool.Effect) (list []command.Link) {
+	named := map[string][]tool.Effect{}
+	for _, from := range taken {
+		named[path.Base(from.Target)] = append(named[path.Base(from.Target)], from)
+	}
+	for _, to := range put {
+		from := named[path.Base(to.Target)]
+		if len(from) == 0 {
+			from = taken
+		}
+		for _, from := range from {
+			if to.Target != from.Target && len(list) <= maxMoved {
+				list = append(list, movedTo(from, to))
+			}
+		}
+	}
+	return list
+}
