@@ -573,7 +573,7 @@ func (v *variable) cased(w command.Word) command.Word {
 	if v.attrs&(lowered|uppered) == 0 {
 		return w
 	}
-	if both := lowered | uppered; !w.IsKnown() || v.attrs&both == both { // which cancel each other, or the last counts
+	if both := lowered | uppered; !w.IsKnown() || !ascii(w.Text) || v.attrs&both == both { // which cancel each other, or the last counts
 		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
 	}
 	if w.At = 0; v.attrs&lowered != 0 {
