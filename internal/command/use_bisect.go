@@ -20,6 +20,9 @@ func (b *bringing) bisect(how string, words []Word) {
 		b.bisectReset(words)
 		return
 	case "bisect-start":
+		if len(words) > 0 { // what it goes to is near that one, wherever it begins
+			b.switchTo(words[0], nil)
+		}
 		first := min(1, len(given))
 		bad, good = given[:first], given[first:]
 	case "bisect-bad":

@@ -162,6 +162,8 @@ func TestLinksInside(t *testing.T) {
 var throughCopies = []string{
 	`cp -a out/ln build/; rm -rf build/ln/*`, `cp -r out/ln build/; rm -rf build/ln/`, `cp -a out/ln build/; cd build/ln && rm -rf ./*`, `cp -a out/ln build/; echo x > build/ln/new`,
 	`cp -a out/{ln,kk} build/; touch build/ln/m`, `cp -P out/ln build/; touch build/ln/m`, `rsync -a out/ln tree/; touch tree/ln/m`, `cp -a out/ln build/; mv build/ln build/v; touch build/v/m`,
+	`cp -a out/l? build/; touch build/ln/m`, `cp -a o*/ln build/; touch build/ln/m`, `find out -type l -exec cp -P {} build/ \;; touch build/ln/m`, `find out -type l -print0 | xargs -0 cp -Pt build; touch build/ln/m`,
+	`x=$(find out -name ln); cp -a "$x" build/; touch build/ln/m`, `for f in out/*; do cp -a "$f" build/; done; touch build/ln/m`,
 	`tar c -C out ln | tar x -C build; touch build/ln/m`, `tar c -C out . | tar x -C build; rm -rf build/ln/*`, `cp -a out/ln build/; cp -a build/ln dist/; touch dist/ln/m`,
 }
 

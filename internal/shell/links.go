@@ -213,14 +213,22 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 		return made
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Read || !isExact(e) || e.Keeps() {
+		if e.Kind != tool.Read || e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Keeps() {
+			continue
+		}
+		if !isExact(e) {
+			made = append(made, leadAway(led, inv, led.copiesAmong(inv, e), paths.GlobDir(e.Target))...)
 			continue
 		}
 		var list command.Links
 		base := path.Base(e.Target)
 		for _, l := range led.linksIn(e) {
 			for _, put := range inv.Effects {
-				if !puts(put) || put.Pattern {
+				if !puts(put) || put.Target == e.Target {
+					continue
+				}
+				if put.Pattern {
+					list.Add(paths.Clean(paths.GlobDir(put.Target), "./"+base+"/"+l.Name), l.Text)
 					continue
 				}
 				named, dir := path.Base(put.Target) == base && isExact(put), led.world.Exists(put.Target+"/.")
@@ -230,6 +238,10 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 				if dir || !named {
 					list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
 				}
+				for way := e.Target[1:]; put.Tree && way != base; { // or with directories in front of its name
+					list.Add(paths.Clean(put.Target, "./"+way+"/"+l.Name), l.Text)
+					_, way, _ = strings.Cut(way, "/")
+				}
 			}
 		}
 		if made = append(made, leadAway(led, inv, list, e.Target)...); len(made) > maxMoved {
@@ -237,6 +249,70 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 		}
 	}
 	return made
+}
+
+// copiesAmong are the links that an invocation makes of those on the disk which a pattern matches, that are in a list, or that lie
+// below such a thing. Directories in front of a name may be left out.
+func (led *ledger) copiesAmong(inv *command.Invocation, e tool.Effect) (list command.Links) {
+	c := copying{led: led, tree: e.Tree, left: maxLooked}
+	if w := firstWild(e.Target); e.Pattern {
+		walk{led, &c}.level(w.dir, w.name+w.rest)
+	} else {
+		c.below(e.Target)
+	}
+	for _, link := range c.found {
+		text, err := led.world.Readlink(link)
+		if err != nil {
+			continue
+		}
+		for name, more := link[1:], true; more; _, name, more = strings.Cut(name, "/") {
+			for _, put := range inv.Effects {
+				if puts(put) && put.Target != e.Target && len(list) < maxMoved {
+					list.Add(paths.Clean(paths.GlobRoot(put.Target), "./"+name), text)
+				}
+			}
+		}
+	}
+	return list
+}
+
+// copying looks for links that are copied.
+type copying struct {
+	led   *ledger
+	tree  bool // with what is in directories
+	left  int
+	found []string
+}
+
+func (c *copying) enough() bool { return c.left <= 0 }
+
+func (c *copying) lists(bool) { c.left-- }
+
+func (c *copying) deep(dir, _ string) bool {
+	c.below(dir)
+	return true
+}
+
+func (c *copying) counts(_, _ string, e tool.Entry) bool { return e.Link || e.Dir }
+
+func (c *copying) meets(path, rest string, e *tool.Entry) bool {
+	if _, err := c.led.world.Readlink(path); err == nil {
+		if rest == "" {
+			c.found = append(c.found, path)
+		}
+		return false
+	}
+	if rest == "" && c.tree && (e == nil || e.Dir) {
+		c.below(path)
+	}
+	return rest != ""
+}
+
+// below adds the links below a directory.
+func (c *copying) below(dir string) {
+	for _, name := range c.led.linksBelow(dir) {
+		c.found = append(c.found, paths.Clean(dir, "./"+name))
+	}
 }
 
 // linksIn are the links on the disk that are what is read, or lie below it, by their names from there.
@@ -258,7 +334,7 @@ func (led *ledger) linksIn(e tool.Effect) (list []packed.Link) {
 // packedTrees are the links that an invocation unpacks of those on the disk that lie in directories which a command has read
 // before. Directories in front of a name may be left out.
 func (led *ledger) packedTrees(s *state, inv *command.Invocation) (made []command.Link) {
-	if led.world.Entries == nil || inv.Stdin.None {
+	if led.world.Entries == nil || inv.Stdin.None && s.files.perhaps(soleRead(inv)) == nil {
 		return nil
 	}
 	for _, before := range slices.Backward(led.invocations) {
