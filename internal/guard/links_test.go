@@ -144,7 +144,7 @@ func TestLinksInside(t *testing.T) {
 	for _, script := range []string{
 		`for d in pkg/*/; do cp f "$d"; done`, `for d in pkg/*; do echo '{}' > "$d/settings.json"; done`, `echo '{}' | tee pkg/*/settings.json`, `sed -i 's/a/b/' pkg/*/*.json`, `cp f pkg/[c]/`, `cp -r alt/. pkg/*/`,
 		`find pkg -type l -exec cp f {} \;`, `find pkg -type l | while read -r d; do cp f "$d/"; done`, `ls -d pkg/* | xargs -n1 cp f`, `for d in pkg/*; do cp f "$d/hooks/pre-commit"; done`,
-		`rm -rf build/*/settings.json`, `rm -rf build/*/HEAD`, `rm -rf build/*/*.py`, `rm -rf build/*/sub`, `for d in build/*; do rm -rf "$d"/sub; done`, `rm -rf build/[s]/*`, `cd build && rm -rf */sub`,
+		`for d in build/*/; do (cd "$d" && rm -rf ./*); done`, `cd build/[s] && rm -rf ./*`, `rm -rf build/*/settings.json`, `rm -rf build/*/HEAD`, `rm -rf build/*/*.py`, `rm -rf build/*/sub`, `for d in build/*; do rm -rf "$d"/sub; done`, `rm -rf build/[s]/*`, `cd build && rm -rf */sub`,
 		`find -L build -name settings.json -delete`, `find -L build -type f -delete`, `cp -a pkg/c src/; echo '{}' > src/c/settings.json`, `cp -a pkg/. src/; echo '{}' > src/c/settings.json`,
 	} {
 		if d := judge(script); d < tool.Ask {

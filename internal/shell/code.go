@@ -266,7 +266,7 @@ func (s *state) lostSource(inv *command.Invocation, file command.Word, target st
 
 // trap sets commands that run later: at the end, or at any point from now on.
 func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
-	if args = behindDashes(args); len(args) == 0 || showsTraps(args[0].Text) {
+	if args = behindDashes(args); len(args) == 0 || showsTraps(args[0].Text) || len(args) == 1 && !args[0].IsKnown() {
 		s.out = command.Data{}
 	}
 	if len(args) < 2 || args[0].IsKnown() && setsNoTrap(args[0].Text) {

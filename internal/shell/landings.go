@@ -52,7 +52,7 @@ const maxLandings, maxHidden = 4, 8
 func (led *ledger) behindLinks(e tool.Effect, to command.Word) (list []command.Word) {
 	e.Kind = tool.Delete // of the link itself, of whatever kind
 	inv := &command.Invocation{Effects: []tool.Effect{e}, Words: []command.Word{to}}
-	if !led.meetsLinks(inv, 0, maxLandings) {
+	if m := (&meeting{led: led, inv: inv, e: e, left: maxLooked, limit: maxLandings, past: true, enters: true}); !m.all() {
 		return []command.Word{{}}
 	}
 	for _, met := range inv.Effects[1:] {

@@ -20,21 +20,26 @@ const maxMet, maxLooked = 256, 1000
 
 // meeting is an effect on what a pattern or a list stands for, and where it meets links.
 type meeting struct {
-	led   *ledger
-	inv   *command.Invocation
-	e     tool.Effect
-	dir   string // where the part of it lies that is not known
-	past  bool   // it may be on what lies behind a link that it meets
-	left  int    // directories that may be listed
-	limit int    // of the effects
-	full  bool   // there are more
+	led    *ledger
+	inv    *command.Invocation
+	e      tool.Effect
+	dir    string // where the part of it lies that is not known
+	past   bool   // it may be on what lies behind a link that it meets
+	enters bool   // whoever meets a link goes on behind it
+	left   int    // directories that may be listed
+	limit  int    // of the effects
+	full   bool   // there are more
 }
 
 // meetsLinks repeats the i-th effect of an invocation on the links that it may be on. It says whether
 // they were few enough.
 func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
-	e := inv.Effects[i]
-	m := meeting{led: led, inv: inv, e: e, left: maxLooked, limit: limit, past: true}
+	return (&meeting{led: led, inv: inv, e: inv.Effects[i], left: maxLooked, limit: limit, past: true}).all()
+}
+
+// all looks for all links, and says whether they were not too many.
+func (m *meeting) all() bool {
+	led, inv, e := m.led, m.inv, m.e
 	switch {
 	case e.Reach == tool.Under:
 		m.dir, m.past = e.Target, gluedBehind(inv, e.Span)
@@ -48,7 +53,7 @@ func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
 			return true
 		}
 		m.dir, m.past = w.dir, !listsNames(inv, e.Span, w)
-		walk{led, &m}.level(w.dir, w.name+w.rest)
+		walk{led, m}.level(w.dir, w.name+w.rest)
 	}
 	return !m.full
 }
@@ -103,7 +108,7 @@ func (m *meeting) inTree(dir, pattern string) {
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
 func (m *meeting) meet(link, rest string) {
 	switch {
-	case !m.matters(link, rest != ""), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
+	case !m.matters(link, rest != "" || m.enters), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
 	case rest != "":
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
