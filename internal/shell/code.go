@@ -7,7 +7,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // eval joins its words and runs them in this shell.
@@ -277,11 +276,13 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	r.watch(one(s))
+	r.since.watch(one(s))
 	if len(r.traps) >= maxTraps {
 		gapIn(inv, "too many traps")
 		return
 	}
-	t := trap{text: args[0], past: r.ever(), set: s.fork()}
+	t := trap{text: args[0], set: observed(s)}
+	t.set.params, t.set.many, t.set.loose = s.params, s.many, s.loose
 	r.traps = append(r.traps, t)
 	there := s
 	if r.depth > 0 { // it comes to a caller as well, who has other parameters
@@ -451,10 +452,7 @@ func (w *watcher) observe(states []*state) {
 			w.given = &state{params: s.params, many: s.many, loose: s.loose}
 		}
 		w.given.joinParams(s)
-		f := s.fork()
-		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
-		f.ended()
-		f.stdin, f.out, f.shown, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, true, nil
+		f := observed(s)
 		if w.lately != nil && f.same(w.lately) {
 			continue
 		}
@@ -470,6 +468,15 @@ func (w *watcher) observe(states []*state) {
 		}
 		w.past[level] = f
 	}
+}
+
+// observed is what is kept of a state for what may run at any point.
+func observed(s *state) *state {
+	f := s.fork()
+	f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
+	f.ended()
+	f.stdin, f.out, f.shown, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, true, nil
+	return f
 }
 
 // ever is all that the script may have been like since it is watched, or nil.
@@ -490,15 +497,13 @@ func (w *watcher) ever() *state {
 // atExit runs the traps once more, in whatever state the script may be in when they
 // come.
 func (r *reader) atExit() {
-	past := r.ever()
+	past, given := r.since.ever(), r.since.given
 	if past == nil || r.spent {
 		return
 	}
-	given := r.given
 	past.params, past.many, past.loose = given.params, given.many, given.loose
 	for _, t := range r.traps {
-		same := t.set.many == given.many && t.set.loose == given.loose && sameSlice(t.set.params, given.params, value.Word.Same)
-		if t.past.params, t.past.many, t.past.loose = past.params, past.many, past.loose; !same || !past.leq(t.past) {
+		if !past.leq(t.set) || !slices.Equal(past.links, t.set.links) {
 			r.spring(t, past)
 		}
 	}

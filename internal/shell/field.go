@@ -443,7 +443,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 // matchedBelow is a value of a list of paths with a pattern behind it, which matches names at every level below the
 // directory of the list. Of other values it is not known how they end.
 func matchedBelow(w command.Word, pattern string) command.Word {
-	if w.Reach != tool.Under || !strings.HasPrefix(pattern, "/") || strings.HasSuffix(pattern, "/") || paths.Climbs(pattern) {
+	if w.Reach != tool.Under || !strings.HasPrefix(pattern, "/") || strings.Trim(pattern, "/") == "" || paths.Climbs(pattern) {
 		return w
 	}
 	w.Text = paths.Escape(strings.TrimSuffix(w.Text, "/")) + "/**" + pattern

@@ -217,12 +217,12 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 			continue
 		}
 		if !isExact(e) {
-			made = append(made, leadAway(led, inv, led.copiesAmong(inv, e), paths.GlobDir(e.Target))...)
+			made = append(made, leadAway(led, inv, copiesAmong(led, inv, e), paths.GlobDir(e.Target))...)
 			continue
 		}
 		var list command.Links
 		base := path.Base(e.Target)
-		for _, l := range led.linksIn(e) {
+		for _, l := range linksIn(led, e) {
 			for _, put := range inv.Effects {
 				if !puts(put) || put.Target == e.Target {
 					continue
@@ -253,7 +253,7 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 
 // copiesAmong are the links that an invocation makes of those on the disk which a pattern matches, that are in a list, or that lie
 // below such a thing. Directories in front of a name may be left out.
-func (led *ledger) copiesAmong(inv *command.Invocation, e tool.Effect) (list command.Links) {
+func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links) {
 	c := copying{led: led, tree: e.Tree, left: maxLooked}
 	if w := firstWild(e.Target); e.Pattern {
 		walk{led, &c}.level(w.dir, w.name+w.rest)
@@ -316,7 +316,7 @@ func (c *copying) below(dir string) {
 }
 
 // linksIn are the links on the disk that are what is read, or lie below it, by their names from there.
-func (led *ledger) linksIn(e tool.Effect) (list []packed.Link) {
+func linksIn(led *ledger, e tool.Effect) (list []packed.Link) {
 	if to, err := led.world.Readlink(e.Target); err == nil {
 		return []packed.Link{{Text: to}}
 	}
@@ -333,7 +333,7 @@ func (led *ledger) linksIn(e tool.Effect) (list []packed.Link) {
 
 // packedTrees are the links that an invocation unpacks of those on the disk that lie in directories which a command has read
 // before. Directories in front of a name may be left out.
-func (led *ledger) packedTrees(s *state, inv *command.Invocation) (made []command.Link) {
+func packedTrees(led *ledger, s *state, inv *command.Invocation) (made []command.Link) {
 	if led.world.Entries == nil || inv.Stdin.None && s.files.perhaps(soleRead(inv)) == nil {
 		return nil
 	}
@@ -343,7 +343,7 @@ func (led *ledger) packedTrees(s *state, inv *command.Invocation) (made []comman
 				continue
 			}
 			var list command.Links
-			for _, l := range led.linksIn(e) {
+			for _, l := range linksIn(led, e) {
 				for name, more := paths.Clean(e.Target, "./"+l.Name)[1:], true; more; _, name, more = strings.Cut(name, "/") {
 					list = linksAt(list, inv, name, l.Text)
 				}
@@ -382,7 +382,7 @@ func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) []command.Li
 	if !inv.Follows || led.remote {
 		return nil
 	}
-	trees := led.packedTrees(s, inv)
+	trees := packedTrees(led, s, inv)
 	if led.world.ReadAt == nil {
 		return trees
 	}

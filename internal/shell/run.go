@@ -32,6 +32,7 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 		states = r.settle(r.stmt(st, states))
 		r.endOnError(states)
 		r.observe(states)
+		r.since.observe(states)
 	}
 	if dead {
 		return r.settle(gone.all())

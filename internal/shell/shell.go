@@ -151,7 +151,8 @@ type process struct {
 	pipe  int       // number of the pipeline around the node
 	stage int
 
-	watcher
+	watcher         // of all that runs
+	since   watcher // the first trap was set
 }
 
 // site is where commands run, and on whose behalf.
@@ -315,8 +316,7 @@ type streams []stream
 
 type trap struct {
 	text command.Word
-	past *state // what the script may have been like when it was set
-	set  *state // and what it was like
+	set  *state // what the script was like when it was set
 }
 
 func (n *notes) result() Result {
