@@ -340,6 +340,7 @@ func TestInterruptedOpens(t *testing.T) {
 					tid, _ := strconv.Atoi(thread.Name())
 					_ = unix.Tgkill(cmd.Process.Pid, tid, syscall.SIGURG)
 				}
+				time.Sleep(50 * time.Microsecond) // without a pause the supervisor may get to nothing else
 			}
 		})
 		err := cmd.Wait()
