@@ -189,8 +189,13 @@ func follow(p string, w *tool.World) string {
 	return tool.Follow(p, true, w.Readlink)
 }
 
-// clean is path.Clean, except that two leading slashes are one.
-func clean(p string) string { return path.Clean("/" + p) }
+// clean is path.Clean from the root. A path that is clean costs nothing.
+func clean(p string) string {
+	if strings.HasPrefix(p, "/") {
+		return path.Clean(p)
+	}
+	return path.Clean("/" + p)
+}
 
 // staticDir is the longest leading directory of a pattern without wildcards.
 func staticDir(pattern string) string {
