@@ -212,6 +212,32 @@ func TestLinksOnDisk(t *testing.T) {
 	}
 }
 
+// More links are copied than are remembered: any file below what was written may be one.
+func TestManyCopiedLinks(t *testing.T) {
+	g := builtin(t)
+	root := t.TempDir()
+	w := realDisk(g, filepath.Join(root, "home"), filepath.Join(root, "home/proj"))
+	for _, dir := range []string{"docs", "proj/many", "proj/dest"} {
+		if err := os.MkdirAll(filepath.Join(w.Home, dir), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 3000 {
+		if err := os.Symlink(filepath.Join(w.Home, "docs"), filepath.Join(w.Project, "many", fmt.Sprint("l", 1000+i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, script := range []string{
+		`cp -a many/* dest/; touch dest/l3999/m`, `cp -a many dest; touch dest/many/l3999/m`, `rsync -a many/ dest; echo x > dest/l3999/new`,
+		`ls many | xargs -I{} cp -a many/{} dest/; touch dest/l3999/m`, `cp -a m*y/l[0-9]* dest/; touch dest/l3999/m`, `find many -type l -exec cp -a {} dest/ \;; touch dest/l3999/m`,
+	} {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		if v.Decision < tool.Ask {
+			t.Errorf("%s\n\tgot %s", script, v.Decision)
+		}
+	}
+}
+
 // archives are a tar and a zip archive that hold links, and a file.
 func archives(t *testing.T, links map[string]string) (tarred, zipped []byte) {
 	t.Helper()

@@ -208,7 +208,8 @@ func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []comm
 
 // copiedTrees adds the links that an invocation makes of those on the disk by a copy of a link, or of the directory that it lies
 // in. In another place the text of a link may lead elsewhere.
-func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []command.Link {
+func (led *ledger) copiedTrees(inv *command.Invocation, own []command.Link) []command.Link {
+	made := own
 	if led.world.Entries == nil || led.remote || inv.Follows || !slices.ContainsFunc(inv.Effects, puts) {
 		return made
 	}
@@ -216,44 +217,52 @@ func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []c
 		if e.Kind != tool.Read || e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Keeps() {
 			continue
 		}
+		list, dir, all := copiesBelow(led, inv, e), e.Target, true
 		if !isExact(e) {
-			made = append(made, leadAway(led, inv, copiesAmong(led, inv, e), paths.GlobDir(e.Target))...)
-			continue
+			list, all = copiesAmong(led, inv, e)
+			dir = paths.GlobDir(e.Target)
 		}
-		var list command.Links
-		base := path.Base(e.Target)
-		for _, l := range linksIn(led, e) {
-			for _, put := range inv.Effects {
-				if !puts(put) || put.Target == e.Target {
-					continue
-				}
-				if put.Pattern {
-					list.Add(paths.Clean(paths.GlobDir(put.Target), "./"+base+"/"+l.Name), l.Text)
-					continue
-				}
-				named, dir := path.Base(put.Target) == base && isExact(put), led.world.Exists(put.Target+"/.")
-				if !dir || !named && l.Name != "" { // it is put under that name, or what is in it is put there
-					list.Add(paths.Clean(put.Target, "./"+l.Name), l.Text)
-				}
-				if dir || !named {
-					list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
-				}
-				for way := e.Target[1:]; put.Tree && way != base; { // or with directories in front of its name
-					list.Add(paths.Clean(put.Target, "./"+way+"/"+l.Name), l.Text)
-					_, way, _ = strings.Cut(way, "/")
-				}
-			}
-		}
-		if made = append(made, leadAway(led, inv, list, e.Target)...); len(made) > maxMoved {
-			return scattered(inv, e.Target)
+		if made = append(made, leadAway(led, inv, list, dir)...); !all || len(made) > maxMoved {
+			return append(own[:len(own):len(own)], scattered(inv, e.Target)...)
 		}
 	}
 	return made
 }
 
+// copiesBelow are the links that an invocation makes of one on the disk that it reads, or of those in a directory.
+func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links) {
+	if !isExact(e) {
+		return nil
+	}
+	base := path.Base(e.Target)
+	for _, l := range linksIn(led, e) {
+		for _, put := range inv.Effects {
+			if !puts(put) || put.Target == e.Target {
+				continue
+			}
+			if put.Pattern {
+				list.Add(paths.Clean(paths.GlobDir(put.Target), "./"+base+"/"+l.Name), l.Text)
+				continue
+			}
+			named, dir := path.Base(put.Target) == base && isExact(put), led.world.Exists(put.Target+"/.")
+			if !dir || !named && l.Name != "" { // it is put under that name, or what is in it is put there
+				list.Add(paths.Clean(put.Target, "./"+l.Name), l.Text)
+			}
+			if dir || !named {
+				list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
+			}
+			for way := e.Target[1:]; put.Tree && way != base; { // or with directories in front of its name
+				list.Add(paths.Clean(put.Target, "./"+way+"/"+l.Name), l.Text)
+				_, way, _ = strings.Cut(way, "/")
+			}
+		}
+	}
+	return list
+}
+
 // copiesAmong are the links that an invocation makes of those on the disk which a pattern matches, that are in a list, or that lie
-// below such a thing. Directories in front of a name may be left out.
-func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links) {
+// below such a thing, and whether these are all. Directories in front of a name may be left out.
+func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links, all bool) {
 	c := copying{led: led, tree: e.Tree, left: maxLooked}
 	if w := firstWild(e.Target); e.Pattern {
 		walk{led, &c}.level(w.dir, w.name+w.rest)
@@ -273,7 +282,7 @@ func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 			}
 		}
 	}
-	return list
+	return list, !c.enough() && len(list) < maxMoved
 }
 
 // copying looks for links that are copied.
