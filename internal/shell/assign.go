@@ -282,11 +282,11 @@ func (src *source) glued(a *syntax.ArrayExpr) bool {
 // special notes a variable that means something to the shell: whoever writes to it
 // changes more than a value. It is asked wherever one is written to, however.
 func (led *ledger) special(s *state, name string, w command.Word, span tool.Span) {
-	switch name {
-	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
+	switch {
+	case name == "RANDOM", name == "OPTIND", name == "SRANDOM", name == "HISTCMD":
 		led.refuseSh(s)
 		led.evaluate(s, withSpan(w, span), false, 0)
-	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
+	case isNumberInZsh(name):
 		led.zshNumber(s, withSpan(w, span))
 	}
 	if isFixedInZsh(name) {

@@ -313,7 +313,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		}
 		name, v = target, s.lookup(target)
 	}
-	if v != nil && changing(name) {
+	if v != nil && (changing(name) || r.world.Zsh && tiedTo(name) != "") { // of a pair, one is an array
 		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, more: index != nil}
 	}
 	if index == nil {
@@ -387,12 +387,22 @@ func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked 
 	return looked{set: failed}
 }
 
-// changing says whether a variable is one that bash itself changes, whatever was
+// changing says whether a variable is one that a shell itself changes, or makes a number of, whatever was
 // assigned to it.
 func changing(name string) bool {
 	switch name {
-	case "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND", "BASH_LINENO", "BASH_SOURCE", "BASH_SUBSHELL", "COMP_WORDBREAKS", "EPOCHREALTIME", "EPOCHSECONDS", "HISTCMD",
-		"PIPESTATUS", "RANDOM", "SECONDS", "SHLVL", "SRANDOM":
+	case "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND", "BASH_LINENO", "BASH_SOURCE", "BASH_SUBSHELL", "COMP_WORDBREAKS", "EPOCHREALTIME", "EPOCHSECONDS",
+		"PIPESTATUS", "SRANDOM", "LINENO", "PPID", "HISTCHARS", "histchars", "KEYBOARD_HACK", "pipestatus", "status":
+		return true
+	}
+	return isNumberInZsh(name)
+}
+
+// isNumberInZsh says whether zsh evaluates what is assigned to a variable.
+func isNumberInZsh(name string) bool {
+	switch name {
+	case "RANDOM", "OPTIND", "HISTCMD", "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST",
+		"UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT", "TTYIDLE":
 		return true
 	}
 	return false
@@ -578,12 +588,25 @@ func (here *site) inherited(s *state, name string) (command.Word, status) {
 		}
 	case "IFS":
 		return command.Known(" \t\n", tool.Span{}), succeeded
-	case "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "UID", "EUID", "PPID", "BASHPID", "LINENO", "SHLVL", "BASH_SUBSHELL", "OPTIND":
+	case "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO", "SHLVL", "OPTIND":
 		return numberWord(number{}), succeeded
-	case "EPOCHREALTIME", "BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE":
+	case "SRANDOM", "EPOCHSECONDS", "BASHPID", "BASH_SUBSHELL":
+		return here.onlyInBash(numberWord(number{}))
+	case "EPOCHREALTIME", "HOSTNAME":
+		return here.onlyInBash(command.Word{Plain: true})
+	case "OSTYPE", "HOSTTYPE", "MACHTYPE":
 		return command.Word{Plain: true}, succeeded
 	}
 	return anybodys(name), unknown
+}
+
+// onlyInBash is the value of a variable that zsh does not have.
+func (here *site) onlyInBash(w command.Word) (command.Word, status) {
+	if here.world.Zsh {
+		w.Hollow = true
+		return w, unknown
+	}
+	return w, succeeded
 }
 
 // anybodys is the value of a variable that the environment may hold: a secret, if it is named

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -45,4 +46,42 @@ var moreSetups = []string{
 	"a=(1 2 3)", "a=()", "a=('a b' c)", "a=(x '' z)", "unset a", "a=p", "a[5]=q", "set --", "set -- a b c", "set -- 'a b' ''", "set -- ''",
 	"IFS=:", "IFS=", "IFS=/a", "IFS=' :'", "set -f", "set -u", "cd src", "z=q v1=w n=2 i=1", "n=3", "declare -i n=4", "declare -A m=([a]=1 [b]='x y')",
 	"f() { echo \"$1\"; }; g() { :; }", "shopt -s nullglob 2>/dev/null", "x+=z", "x=$x$y", "x=${x%/*}", "x=(\"$x\" k)",
+}
+
+// TestSpecialVariablesAgree gives the variables that shells know of odd values in many ways, and holds what is read of them
+// against what shells make of it.
+func TestSpecialVariablesAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	names := strings.Fields(`BASHPID BASH_ARGV0 BASH_COMPAT BASH_SUBSHELL BASH_VERSION EPOCHREALTIME EPOCHSECONDS HOSTNAME CHILD_MAX COLUMNS COMPREPLY COMP_WORDBREAKS COPROC CORRECT_IGNORE DIRSTACKSIZE EGID EMACS ERRNO EUID FCEDIT FIGNORE
+		FUNCNEST GID HISTCHARS HISTCMD HISTCONTROL HISTFILE HISTFILESIZE HISTSIZE HISTTIMEFORMAT HOSTTYPE IGNOREEOF INPUTRC KEYBOARD_HACK KEYTIMEOUT LINENO LINES
+		LISTMAX LOGCHECK LOGNAME MACHTYPE MAIL MAILCHECK MAILPATH MANPATH MODULE_PATH NULLCMD OPTARG OPTERR OPTIND OSTYPE PERIOD POSTEDIT PPID PROMPT PROMPT2 PROMPT3 PROMPT4 PS1 PS2 PS3
+		PS4 PSVAR RANDOM READNULLCMD REPLY REPORTTIME RPROMPT RPS1 SAVEHIST SECONDS SHLVL SPROMPT SRANDOM STTY TERM TIMEFMT TMOUT TMPPREFIX TRY_BLOCK_ERROR
+		TRY_BLOCK_INTERRUPT TTYIDLE UID USERNAME WATCH WORDCHARS ZBEEP argv histchars mailpath manpath pipestatus prompt psvar reply signals status watch`)
+	ways := []string{
+		"%s=%s", "export %s=%s", "f() { local %s=%s; USE; }; f", "f() { typeset %s; USE; }; f", "for %s in %s; do USE; done", "read -r %s <<< %s", "printf -v %s %%s %s", ": ${%s:=%s}", "%s=%s true", "unset %s; : %s",
+		"f() { local %s=%s; }; f", "%s=%s; %[1]s+=%[2]s", "x=%[2]s; %[1]s=$x",
+	}
+	use := `rm "x$N" "${N:+set}" "${N-none}" "$PS1" "$prompt" "$PROMPT2" "$OPTIND"`
+	var list []string
+	for k, name := range names {
+		for i, value := range []string{"docs", "''", "7", "abcde", "3+4", "*"} {
+			for j, way := range ways {
+				if (i+j+k)%4 != 0 { // a quarter of them
+					continue
+				}
+				read := strings.ReplaceAll(use, "N", name)
+				read = strings.ReplaceAll(strings.ReplaceAll(read, "PROMPT2", "PS2"), "OPTI"+name+"D", "OPTIND")
+				script := fmt.Sprintf(way, name, value)
+				if strings.Contains(script, "USE") {
+					script = strings.ReplaceAll(script, "USE", read)
+				} else {
+					script += "; " + read
+				}
+				list = append(list, script)
+			}
+		}
+	}
+	agree(t, list, true, "bash", "zsh")
 }
