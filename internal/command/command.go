@@ -17,6 +17,7 @@ type Invocation struct {
 	Env       []Assign   // variables set for it, in front of it or exported earlier
 	Redirects []Redirect // in order
 	Stdin     Data       // what it can read from its standard input
+	Unfed     bool       // it reads nothing from there
 	Span      tool.Span
 	Pipeline  int      // commands of one pipeline share a number; 0 is none
 	Stage     int      // position in the pipeline
@@ -139,6 +140,8 @@ const (
 	FromHidden  = value.FromHidden
 	WithNul     = value.WithNul
 	Followed    = value.Followed
+
+	RestOfScript = value.RestOfScript
 
 	Own = value.Own
 )

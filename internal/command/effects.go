@@ -370,7 +370,7 @@ func (r *reader) feedsUnknown(level *Level, modes []*Mode) bool {
 
 // saysInput says whether a model says what becomes of standard input.
 func saysInput(level *Level, modes []*Mode) bool {
-	return level.Stdin != "" || isInteractive(level, modes) || slices.ContainsFunc(modes, func(m *Mode) bool { return m.Stdin != "" })
+	return level.Stdin != "" && level.Stdin != "none" || isInteractive(level, modes) || slices.ContainsFunc(modes, func(m *Mode) bool { return m.Stdin != "" })
 }
 
 // assign applies a list of items to the operands from..to. It returns whether

@@ -13,7 +13,7 @@ import (
 // streams says what standard input is used for and what standard output holds.
 func (r *reader) streams(modes []*Mode) {
 	stdin, output := r.roles(modes)
-	if stdin == "" {
+	if r.inv.Unfed = stdin == "none"; stdin == "" {
 		stdin = r.fed(modes)
 	}
 	if kind, ok := stdinKind(stdin); ok {
@@ -219,6 +219,7 @@ func (r *reader) stdinCode(lang string) {
 		r.stdinScript(lang, r.oper)
 	case in.Path != nil && isShell(lang):
 		r.run(lang, *in.Path)
+		r.inv.Runs[len(r.inv.Runs)-1].Stdin = restOf(in)
 	case in.Path != nil:
 		r.fedFile(lang, *in.Path)
 	case known:
@@ -237,8 +238,11 @@ func (f *findings) stdinScript(shell string, args []Word) {
 	if len(args) > 0 {
 		args = append([]Word{Known(shell, f.inv.Span)}, args...) // they are $1, $2, ...
 	}
-	f.inv.Runs = append(f.inv.Runs, Nested{Script: &script, Args: args, Shell: shell})
+	f.inv.Runs = append(f.inv.Runs, Nested{Script: &script, Args: args, Shell: shell, Stdin: restOf(in), Piped: true})
 }
+
+// restOf is what the commands of a script that comes from standard input find there: the lines behind them.
+func restOf(in Data) Data { return Data{Taint: in.Taint | RestOfScript} }
 
 // stdinSource is code in another language that is known.
 func (r *reader) stdinSource(lang string) {
@@ -289,7 +293,7 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
-	d := Data{Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
+	d := Data{Taint: r.inv.Stdin.Taint &^ RestOfScript, Of: r.inv.Stdin.Of}
 	role, arg, _ := strings.Cut(role, ":")
 	lines := role
 	switch role {

@@ -405,8 +405,8 @@ func grammar(n source.Node) command.Grammar {
 
 func stdin(n source.Node) string {
 	text := n.Text()
-	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && text != "secret" && (!ok || lang == "") {
-		n.Unknown("use of standard input", text, []string{"data", "names", "secret", "code:LANGUAGE"})
+	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && text != "secret" && text != "none" && (!ok || lang == "") {
+		n.Unknown("use of standard input", text, []string{"data", "names", "none", "secret", "code:LANGUAGE"})
 	}
 	return text
 }

@@ -149,6 +149,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 	inv.Output = command.Data{Reach: tool.Exact}
 	red := r.redirects(s, st.Redirs, inv)
 	if red.reads && len(c.Args) == 0 && len(c.Assigns) == 0 {
+		takesRest(&r.ledger, red.stdin, inv.Span)
 		// $(<file) prints the file.
 		if inv.Output = red.stdin; red.stdin.None {
 			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
@@ -158,6 +159,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		}
 	}
 	if r.world.Zsh && !red.reads && (red.file != "" || !s.stdin.None) && len(c.Assigns) == 0 {
+		takesRest(&r.ledger, s.stdin, inv.Span)
 		inv.Output = s.copiesInput()
 	}
 	r.deliver(s, inv, red)

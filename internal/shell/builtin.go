@@ -496,6 +496,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		if len(inv.Words) > 1 || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return isWordBefore(rd.Fd) }) {
 			r.abort(s)
 		}
+		if red.reads {
+			takesRest(&r.ledger, s.stdin, inv.Span) // it goes on with another script
+		}
 		return execNothing(inv, s, red)
 	}
 	if len(inv.Redirects) > 0 {

@@ -374,6 +374,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
 		inv.Output = perhaps(inv.Output)
 	}
+	mayTakeRest(&r.ledger, inv)
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)

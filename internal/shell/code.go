@@ -186,6 +186,7 @@ func (r *reader) sourced(s *state, file command.Word, inv *command.Invocation) (
 		if n, ok := strings.CutPrefix(file.Text, "/dev/fd/"); ok {
 			d = r.descriptor(s, n, file.Text)
 		}
+		takesRest(&r.ledger, d, inv.Span)
 		return s.sourcedStream(d, file, inv)
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
 		return s.lostSource(inv, file, "script:"+file.Text, tool.Anywhere)

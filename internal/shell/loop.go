@@ -340,6 +340,7 @@ func (r *reader) forEach(s *state, name string, given []command.Word, perhaps []
 	defer func() { r.loops-- }()
 	items := given
 	if menu && len(items) > 0 {
+		takesRest(&r.ledger, s.stdin, span)
 		items = r.offered(items, span)
 	}
 	if limit := r.maxPasses(); len(items) > limit {

@@ -41,7 +41,7 @@ func (r *reader) nestedIn(st *syntax.Stmt, outer *command.Invocation, s *state, 
 	n = r.dealt(outer, n)
 	c := s.childOf(outer, n)
 	// What it reads of an input that it shares with the shell is gone.
-	shared := (!n.Piped || n.Stdin.Same(outer.Stdin)) && outer.Stdin.Same(s.stdin)
+	shared := (!n.Piped || n.Stdin.Taint&command.RestOfScript != 0 || n.Stdin.Same(outer.Stdin)) && outer.Stdin.Same(s.stdin)
 	here := r.site
 	defer func() { r.site = here }()
 	r.goInto(outer, n)
@@ -212,7 +212,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
 		r.use.file(paths.Clean(outer.Dir.Text, from.Text))
 	}
-	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
+	r.run(script.Text, &source{at: script.At, whole: script.Span, fed: isFed(n, outer)}, c, n.Shell == "zsh")
 	released(r, before)
 }
 

@@ -73,6 +73,7 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 		s.rereadAll()
 	}
 	s.files, s.links = files, links
+	d.Taint &^= command.RestOfScript // what is printed is none
 	return d
 }
 

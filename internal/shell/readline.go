@@ -103,6 +103,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		in = command.Data{Taint: r.descriptor(s, rd.from, "/dev/fd/"+rd.from).Taint}
 		rd.exotic = true
 	}
+	takesRest(&r.ledger, in, inv.Span)
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
 	lost := rd.refused(s)
 	switch {
@@ -338,6 +339,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	if f.nul {
 		in = s.stdin.Parted()
 	}
+	takesRest(&r.ledger, in, inv.Span)
 	if s.stdin = (command.Data{Taint: in.Taint}); in.Endless {
 		exhaust(inv)
 	}

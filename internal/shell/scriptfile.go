@@ -195,6 +195,8 @@ func (f *fileRun) runStream() {
 	case d.Reach == tool.Exact && !d.None && n.Shell != "":
 		script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: f.word.Span, At: d.At}
 		n.Script = &script
+		n.Stdin = command.Data{Taint: d.Taint | command.RestOfScript} // or all of it once more
+		f.state.stdin = n.Stdin
 		f.r.childShell(f.outer, f.state, n, f.outer.Env)
 	default:
 		f.opaque("stdin:" + n.Shell)
@@ -552,14 +554,17 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	c.inherit(outer.Env, n.Shell == "bash")
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
-	c.zero = typed(n, path)
+	fed := isFed(n, outer)
+	if c.zero = typed(n, path); fed {
+		c.zero = asTyped(outer)
+	}
 	r.parsed = true
 	c.startOptions(n.Shell, outer)
 	first, _, _ := strings.Cut(text, "\n")
 	if n.Shell == "" && strings.HasPrefix(first, "#!") {
 		c.lineOptions(first, outer)
 	}
-	r.run(text, &source{whole: outer.Span, disk: true}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
+	r.run(text, &source{whole: outer.Span, disk: true, fed: fed}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]

@@ -17,6 +17,8 @@ type source struct {
 	cuts  []scan.Cut
 	given string      // the text before anything was cut
 	disk  bool        // it is a file's
+	fed   bool        // the shell reads it from standard input
+	last  bool        // and has come to its last line
 	seen  []uint64    // the offsets of the statements that have been run
 	at    value.Place // where the text begins in the script, if it stands there
 	whole tool.Span   // what to point at if it does not

@@ -75,6 +75,7 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		for n < len(stmts) && stmts[n].Pos().Line() <= stmts[n-1].End().Line() {
 			n++
 		}
+		r.src.last = n == len(stmts)
 		ended := r.list(stmts[:n], states)
 		stmts = stmts[n:]
 		if stranded := r.stranded.all(); len(stranded) > 0 {

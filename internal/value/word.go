@@ -164,18 +164,19 @@ func (p Place) Shift(by int) Place {
 type Taint uint16
 
 const (
-	FromNet     Taint = 1 << iota // fetched from another host
-	FromFile                      // content of a file
-	FromSecret                    // content of something secret
-	FromScript                    // written by this very script
-	FromOutside                   // content of a file outside the project
-	FromKeys                      // content of a file of secrets, or the whole environment
-	Typed                         // by somebody, so that what is known of it is a guess
-	FromTree                      // all files of a directory that has a file of secrets among them
-	FromGit                       // of a list of files that may hold those of .git
-	FromHidden                    // of one that may hold those of other hidden directories
-	WithNul                       // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
-	Followed                      // of one that was made through links
+	FromNet      Taint = 1 << iota // fetched from another host
+	FromFile                       // content of a file
+	FromSecret                     // content of something secret
+	FromScript                     // written by this very script
+	FromOutside                    // content of a file outside the project
+	FromKeys                       // content of a file of secrets, or the whole environment
+	Typed                          // by somebody, so that what is known of it is a guess
+	FromTree                       // all files of a directory that has a file of secrets among them
+	FromGit                        // of a list of files that may hold those of .git
+	FromHidden                     // of one that may hold those of other hidden directories
+	WithNul                        // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
+	Followed                       // of one that was made through links
+	RestOfScript                   // the lines of a script that the shell which reads them has not come to
 )
 
 // Known returns a word with the given value.
