@@ -208,6 +208,11 @@ func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *v
 		if r.src.glued(a.Array) {
 			r.gap("an array with text appended to it", r.src.nodeSpan(a))
 		}
+		if v == nil && a.Append { // the value that it comes with stays the first element
+			w, _ := r.inherited(s, a.Name.Value)
+			w.Hollow = true
+			v = &variable{words: []command.Word{w}, loose: 1}
+		}
 		g.array = r.expandArray(s, a.Array, a.Append, attrs, v)
 		return g
 	}

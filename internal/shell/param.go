@@ -360,7 +360,9 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 	case v == nil || v.unset:
 		var w command.Word
 		if w, l.set = here.scalar(s, name); l.set != failed {
-			l.words, l.env, l.more = []command.Word{w}, true, true
+			if l.words, l.env, l.more = []command.Word{w}, true, true; l.set == unknown {
+				l.loose = 1 // or none
+			}
 		} else if here.world.Zsh { // one that is empty
 			l.set, l.more = unknown, true
 		}
@@ -392,7 +394,7 @@ func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked 
 func changing(name string) bool {
 	switch name {
 	case "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND", "BASH_LINENO", "BASH_SOURCE", "BASH_SUBSHELL", "COMP_WORDBREAKS", "EPOCHREALTIME", "EPOCHSECONDS",
-		"PIPESTATUS", "SRANDOM", "LINENO", "PPID", "HISTCHARS", "histchars", "KEYBOARD_HACK", "pipestatus", "status":
+		"BASHPID", "PIPESTATUS", "SRANDOM", "LINENO", "PPID", "HISTCHARS", "histchars", "KEYBOARD_HACK", "USERNAME", "pipestatus", "signals", "status":
 		return true
 	}
 	return isNumberInZsh(name)
@@ -592,9 +594,9 @@ func (here *site) inherited(s *state, name string) (command.Word, status) {
 		return numberWord(number{}), succeeded
 	case "SRANDOM", "EPOCHSECONDS", "BASHPID", "BASH_SUBSHELL":
 		return here.onlyInBash(numberWord(number{}))
-	case "EPOCHREALTIME", "HOSTNAME":
+	case "EPOCHREALTIME", "HOSTNAME", "HOSTTYPE":
 		return here.onlyInBash(command.Word{Plain: true})
-	case "OSTYPE", "HOSTTYPE", "MACHTYPE":
+	case "OSTYPE", "MACHTYPE":
 		return command.Word{Plain: true}, succeeded
 	}
 	return anybodys(name), unknown
@@ -622,7 +624,7 @@ func anybodys(name string) command.Word {
 // user is the name of the user, as USER has it.
 func (here *site) user() (command.Word, status) {
 	if here.world.User == "" {
-		return command.Word{Plain: true}, unknown
+		return command.Word{Plain: true, Hollow: true}, unknown // containers often have none
 	}
 	return command.Known(here.world.User, tool.Span{}), succeeded
 }

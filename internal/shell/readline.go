@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -423,10 +424,24 @@ func linesOf(in command.Data, span tool.Span) (list []command.Word) {
 // printfNumbers looks at what zsh evaluates: the words that the format of printf wants to be
 // numbers. If the format is not known, any of those that hold a subscript may be one.
 func (led *ledger) printfNumbers(s *state, args []command.Word) {
-	if !led.world.Zsh || len(args) < 2 {
+	args = behindDashes(args)
+	if len(args) < 2 {
 		return
 	}
 	format, known := conversions(args[0].Text), args[0].IsKnown()
+	if slices.Contains(format, 'n') {
+		led.gap("printf with %n, which assigns to a variable", args[0].Span)
+	}
+	if !known { // it may hold one
+		for _, w := range args[1:] {
+			if w.IsKnown() && isName(w.Text) && s.lookup(w.Text) != nil {
+				led.forget(s, w)
+			}
+		}
+	}
+	if !led.world.Zsh {
+		return
+	}
 	for i, w := range args[1:] {
 		if known && len(format) > 0 && strings.IndexByte("diouxXeEfFgGaA*", format[i%len(format)]) >= 0 || !known && strings.IndexByte(w.Text, '[') >= 0 {
 			led.zshNumber(s, w)
@@ -443,7 +458,7 @@ func conversions(format string) (list []byte) {
 			return list
 		}
 		n := 0
-		for ; n < len(rest) && strings.IndexByte("0123456789+- #'.*hlLjzt", rest[n]) >= 0; n++ {
+		for ; n < len(rest) && strings.IndexByte("0123456789$+- #'.*hlLjzt", rest[n]) >= 0; n++ {
 			if rest[n] == '*' {
 				list = append(list, '*')
 			}

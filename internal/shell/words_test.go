@@ -54,16 +54,16 @@ func TestSpecialVariablesAgree(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs shells")
 	}
-	names := strings.Fields(`BASHPID BASH_ARGV0 BASH_COMPAT BASH_SUBSHELL BASH_VERSION EPOCHREALTIME EPOCHSECONDS HOSTNAME CHILD_MAX COLUMNS COMPREPLY COMP_WORDBREAKS COPROC CORRECT_IGNORE DIRSTACKSIZE EGID EMACS ERRNO EUID FCEDIT FIGNORE
+	names := strings.Fields(`HOME OLDPWD USER SHELL EDITOR BASHPID BASH_ARGV0 BASH_COMPAT BASH_SUBSHELL BASH_VERSION EPOCHREALTIME EPOCHSECONDS HOSTNAME CHILD_MAX COLUMNS COMPREPLY COMP_WORDBREAKS COPROC CORRECT_IGNORE DIRSTACKSIZE EGID EMACS ERRNO EUID FCEDIT FIGNORE
 		FUNCNEST GID HISTCHARS HISTCMD HISTCONTROL HISTFILE HISTFILESIZE HISTSIZE HISTTIMEFORMAT HOSTTYPE IGNOREEOF INPUTRC KEYBOARD_HACK KEYTIMEOUT LINENO LINES
 		LISTMAX LOGCHECK LOGNAME MACHTYPE MAIL MAILCHECK MAILPATH MANPATH MODULE_PATH NULLCMD OPTARG OPTERR OPTIND OSTYPE PERIOD POSTEDIT PPID PROMPT PROMPT2 PROMPT3 PROMPT4 PS1 PS2 PS3
 		PS4 PSVAR RANDOM READNULLCMD REPLY REPORTTIME RPROMPT RPS1 SAVEHIST SECONDS SHLVL SPROMPT SRANDOM STTY TERM TIMEFMT TMOUT TMPPREFIX TRY_BLOCK_ERROR
 		TRY_BLOCK_INTERRUPT TTYIDLE UID USERNAME WATCH WORDCHARS ZBEEP argv histchars mailpath manpath pipestatus prompt psvar reply signals status watch`)
 	ways := []string{
-		"%s=%s", "export %s=%s", "f() { local %s=%s; USE; }; f", "f() { typeset %s; USE; }; f", "for %s in %s; do USE; done", "read -r %s <<< %s", "printf -v %s %%s %s", ": ${%s:=%s}", "%s=%s true", "unset %s; : %s",
-		"f() { local %s=%s; }; f", "%s=%s; %[1]s+=%[2]s", "x=%[2]s; %[1]s=$x",
+		"%s=%s", "export %s=%s", "f() { local %s=%s; @@; }; f", "f() { typeset %s; @@; }; f", "for %s in %s; do @@; done", "read -r %s <<< %s", "printf -v %s %%s %s", ": ${%s:=%s}", "%s=%s true", "unset %s; : %s",
+		"f() { local %s=%s; }; f", "%s=%s; %[1]s+=%[2]s", "x=%[2]s; %[1]s=$x", "%s+=(%s)", "printf '100%%%%no\\n' %s %s",
 	}
-	use := `rm "x$N" "${N:+set}" "${N-none}" "$PS1" "$prompt" "$PROMPT2" "$OPTIND"`
+	use := `rm "x$N" "${N:+set}" "${N-none}" "$PS1" "$prompt" "$PROMPT2" "$OPTIND" "${N[@]}"`
 	var list []string
 	for k, name := range names {
 		for i, value := range []string{"docs", "''", "7", "abcde", "3+4", "*"} {
@@ -74,8 +74,8 @@ func TestSpecialVariablesAgree(t *testing.T) {
 				read := strings.ReplaceAll(use, "N", name)
 				read = strings.ReplaceAll(strings.ReplaceAll(read, "PROMPT2", "PS2"), "OPTI"+name+"D", "OPTIND")
 				script := fmt.Sprintf(way, name, value)
-				if strings.Contains(script, "USE") {
-					script = strings.ReplaceAll(script, "USE", read)
+				if strings.Contains(script, "@@") {
+					script = strings.ReplaceAll(script, "@@", read)
 				} else {
 					script += "; " + read
 				}
