@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"longline/internal/tool"
 )
@@ -40,7 +41,7 @@ func linked(files map[string]string) *tool.World {
 	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
 		dir = tool.Follow(path.Clean(dir), true, readlink)
 		for _, have := range keys(files) {
-			rest, below := strings.CutPrefix(have, dir+"/")
+			rest, below := strings.CutPrefix(have, strings.TrimSuffix(dir, "/")+"/")
 			name, _, deep := strings.Cut(rest, "/")
 			if below && !slices.ContainsFunc(list, func(e tool.Entry) bool { return e.Name == name }) {
 				list = append(list, tool.Entry{Name: name, Dir: deep, Link: !deep && files[have] != ""})
@@ -338,6 +339,26 @@ mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
 			if d := judge(come + "; " + use); d >= tool.Ask {
 				t.Errorf("%s; %s\n\tgot %s", come, use, d)
 			}
+		}
+	}
+}
+
+// The root has no directories in front of its name that a copy could keep.
+func TestCopyOfTheRootEnds(t *testing.T) {
+	g := builtin(t)
+	for _, script := range []string{"rsync --files-from=x / /tmp/b", "rsync -a / /tmp/b", "cp -r / /tmp/b", "cp -r // /tmp/b", "cp -r --parents / /tmp/b"} {
+		done := make(chan tool.Decision, 1)
+		go func() {
+			v, _ := g.Judge(attended(script), linked(map[string]string{"/bin": "usr/bin", "/usr/bin/ls": ""}))
+			done <- v.Decision
+		}()
+		select {
+		case got := <-done:
+			if got < tool.Ask {
+				t.Errorf("%s\n\tgot %s", script, got)
+			}
+		case <-time.After(20 * time.Second):
+			t.Fatal(script, ": no answer")
 		}
 	}
 }

@@ -251,7 +251,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 			if dir || !named {
 				list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
 			}
-			for way := e.Target[1:]; put.Tree && way != base; { // or with directories in front of its name
+			for way := strings.TrimPrefix(e.Target, "/"); put.Tree && way != "" && way != base; { // or with directories in front of its name
 				list.Add(paths.Clean(put.Target, "./"+way+"/"+l.Name), l.Text)
 				_, way, _ = strings.Cut(way, "/")
 			}
