@@ -207,7 +207,7 @@ func (p Presence) fits(n int) bool {
 // all flags that are joined by "&". Where the value is not known the answer is
 // the opposite of certain.
 func (l *commandLine) flagGiven(cond string, certain bool) bool {
-	if len(l.given) == 0 {
+	if !l.mayBeGiven(cond) {
 		return false
 	}
 	if first, rest, joined := strings.Cut(cond, "&"); joined {
@@ -227,6 +227,16 @@ func (l *commandLine) flagGiven(cond string, certain bool) bool {
 		given = given || is
 	}
 	return given
+}
+
+// mayBeGiven is quick to say that a flag is not given: a condition begins with its name.
+func (l *commandLine) mayBeGiven(cond string) bool {
+	for i := range l.given {
+		if strings.HasPrefix(cond, l.given[i].name) {
+			return true
+		}
+	}
+	return false
 }
 
 // mayBeMeant says whether a condition on flags can be about this one, not only about

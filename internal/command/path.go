@@ -170,23 +170,16 @@ func ascend(p string, w *tool.World) string {
 // those above the project and the home directory, which are another name for all of
 // it.
 func Follow(p string, w *tool.World) string {
-	real := follow(p, w)
+	real := w.Follow(p)
 	if real == p {
 		return p
 	}
 	for _, top := range [...]string{w.Project, w.Home} {
-		if above := follow(top, w); top != "" && paths.Within(real, above) {
+		if above := w.Follow(top); top != "" && paths.Within(real, above) {
 			return clean(top + real[len(above):])
 		}
 	}
 	return real
-}
-
-func follow(p string, w *tool.World) string {
-	if w == nil || w.Readlink == nil {
-		return p
-	}
-	return tool.Follow(p, true, w.Readlink)
 }
 
 // clean is path.Clean from the root. A path that is clean costs nothing.

@@ -16,7 +16,7 @@ type ground struct {
 	sandbox  []string
 	tables   *[zoneCount]*members
 	shared   *zoneTables // what of them is the same for every call
-	plain    []string    // paths that are known to be no links
+	plain    []string    // paths that are known to be no links and lead through none
 	compiled *compiled
 	compared int // steps in comparing patterns with members
 	length   int // of the script
@@ -180,7 +180,14 @@ func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
 		return clean(path)
 	}
-	return tool.Follow(path, last, g.readlink)
+	known := 0
+	for _, dir := range g.plain {
+		if len(dir) > known && paths.Within(path, dir) {
+			known = len(dir)
+		}
+	}
+	real, _ := tool.FollowFrom(known, path, last, g.readlink)
+	return real
 }
 
 // readlink asks about a path unless it is known to be no link.
@@ -257,6 +264,9 @@ func components(pattern, path string, folding bool) relation {
 		if path == "" {
 			return above
 		}
+		if differ(pattern[0], path[0], folding) {
+			return 0
+		}
 		var want, have string
 		want, pattern = cut(pattern)
 		have, path = cut(path)
@@ -264,6 +274,11 @@ func components(pattern, path string, folding bool) relation {
 			return 0
 		}
 	}
+}
+
+// differ is quick to say that two names are not the same by how they begin, as most do.
+func differ(pattern, name byte, folding bool) bool {
+	return pattern != name && !special(pattern) && pattern != '/' && name != '/' && (!folding || name < 0x80 && lower(pattern) != lower(name))
 }
 
 // matchesComponent says whether a name matches a pattern of one.

@@ -108,9 +108,11 @@ func (n *notes) zsh(src *source, sc *scan.Result) {
 		n.gap("zsh pairs these quotes differently", src.span(0, len(src.text)))
 	}
 	for i := 0; i+1 < len(src.text); i++ {
-		if src.text[i] != '$' {
-			continue
+		next := strings.IndexByte(src.text[i:len(src.text)-1], '$')
+		if next < 0 {
+			return
 		}
+		i += next
 		switch src.text[i+1] {
 		case '=', '~', '^', '+':
 			n.gap("zsh expands this differently", src.span(i, i+2))
@@ -207,7 +209,7 @@ func place(src *source, at int) (line, column int) {
 // compare holds the tree against the scan: both must see the same expansions,
 // here-documents and comments at the same places.
 func (n *notes) compare(file *syntax.File, src *source, sc *scan.Result) {
-	if !strings.ContainsAny(src.text, "$`(#<") {
+	if !hasAny(src.text, "$`(#<") {
 		return // there is nothing of the kind
 	}
 	have := census(file)

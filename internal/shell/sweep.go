@@ -143,7 +143,20 @@ func flat(stmts []*syntax.Stmt, text string) bool {
 			return false
 		}
 	}
-	return !strings.ContainsAny(text, "$`(")
+	return !hasAny(text, opening)
+}
+
+// opening are the characters one of which a command in a word begins with.
+const opening = "$`("
+
+// hasAny is strings.ContainsAny for few characters that most texts have none of.
+func hasAny(text, few string) bool {
+	for i := range len(few) {
+		if strings.IndexByte(text, few[i]) >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // text is one that is run in the shell at hand.
@@ -224,9 +237,12 @@ func (led *ledger) anywhere(ended []*state) *state {
 
 // left are the outermost statements of a text that have not been run.
 func (t text) left() (list []*syntax.Stmt) {
+	inWords := hasAny(t.src.text, opening)
 	for _, st := range t.stmts {
 		syntax.Walk(st, func(n syntax.Node) bool {
 			switch n := n.(type) {
+			case *syntax.Word:
+				return inWords
 			case *syntax.FuncDecl:
 				return t.follows(n)
 			case *syntax.Stmt:

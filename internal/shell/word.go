@@ -139,7 +139,7 @@ func (src *source) simple(w *syntax.Word) (command.Word, bool) {
 	}
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
-		if !strings.ContainsAny(p.Value, "\\*?[~{=") {
+		if !isActive(p.Value) {
 			return src.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
 		}
 	case *syntax.SglQuoted:
@@ -152,6 +152,17 @@ func (src *source) simple(w *syntax.Word) (command.Word, bool) {
 		}
 	}
 	return command.Word{}, false
+}
+
+// isActive says whether a text without quotes may stand for something else.
+func isActive(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '\\', '*', '?', '[', '~', '{', '=':
+			return true
+		}
+	}
+	return false
 }
 
 // soleText is what double quotes hold, if that is nothing but text.

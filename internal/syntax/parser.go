@@ -67,7 +67,7 @@ func (p *parser) begin(text string) {
 		p.fail(at, "there is a byte that is not text")
 	}
 	p.joins = strings.Contains(text, "\\\n")
-	p.slabs.expect(len(text))
+	p.slabs.expect(text)
 	p.elsewhere()
 }
 
@@ -154,8 +154,13 @@ type slabs struct {
 	redirLists  slab[*Redirect]
 }
 
-// expect makes the first slabs as large as a text of this length needs them as a rule.
-func (s *slabs) expect(length int) {
+// expect makes the first slabs as large as a text needs them as a rule, not counting its
+// here-documents.
+func (s *slabs) expect(text string) {
+	length := len(text)
+	if at := strings.Index(text, "<<"); at >= 0 {
+		length = at
+	}
 	words, commands := min(1+length/6, maxSlab), min(1+length/24, maxSlab)
 	s.lits.size, s.wordNodes.size, s.wordLists.size, s.partLists.size = words, words, words, words
 	s.stmtNodes.size, s.calls.size = commands, commands

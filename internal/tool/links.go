@@ -10,7 +10,14 @@ import (
 // its end if last is set, as the kernel does: ".." leads out of where a link points.
 // A path without links and dots costs nothing but the questions.
 func Follow(path string, last bool, readlink func(path string) (string, error)) string {
-	done, rest, missing := "", path, false
+	real, _ := FollowFrom(0, path, last, readlink)
+	return real
+}
+
+// FollowFrom is Follow for a path whose first bytes are known to lead through no links. It says
+// whether all of it does so, and is there.
+func FollowFrom(known int, path string, last bool, readlink func(path string) (string, error)) (real string, plain bool) {
+	done, rest, missing := path[:known], path[known:], false
 	straight := strings.HasPrefix(path, "/") // so far done is what path begins with
 	for links := 0; rest != ""; {
 		var name string
@@ -46,9 +53,9 @@ func Follow(path string, last bool, readlink func(path string) (string, error)) 
 		done = next
 	}
 	if done == "" {
-		return "/"
+		return "/", false
 	}
-	return done
+	return done, straight && !missing
 }
 
 // Missing reports whether there is nothing at a path whose link was asked for.
@@ -63,9 +70,22 @@ func (w *World) Remembering() *World {
 	kept := *w
 	kept.still = true
 	if w.Readlink != nil {
-		kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
+		kept.links = &linkMemo{ask: w.Readlink}
+		kept.Readlink = kept.links.readlink
 	}
 	return &kept
+}
+
+// Follow replaces the symbolic links on the way to an absolute path and at its end. What is not
+// known of links stays as it is.
+func (w *World) Follow(path string) string {
+	switch {
+	case w == nil || w.Readlink == nil:
+		return path
+	case w.links == nil:
+		return Follow(path, true, w.Readlink)
+	}
+	return w.links.follow(path)
 }
 
 // Still says that the world is one of a single reading: what has been seen of it stays so.
@@ -73,13 +93,39 @@ func (w *World) Still() bool { return w.still }
 
 // linkMemo keeps answers about links.
 type linkMemo struct {
-	ask  func(path string) (string, error)
-	seen []linkAnswer
+	ask   func(path string) (string, error)
+	seen  []linkAnswer
+	plain string // the last path that was found to lead through no links
 }
 
 type linkAnswer struct {
 	path, to string
 	err      error
+}
+
+// follow is [World.Follow]. Most paths begin like the one before them.
+func (m *linkMemo) follow(path string) string {
+	known := sharedDirs(path, m.plain)
+	if known > 0 && known == len(path) {
+		return path
+	}
+	real, plain := FollowFrom(known, path, true, m.readlink)
+	if plain {
+		m.plain = path
+	}
+	return real
+}
+
+// sharedDirs is how many bytes two paths have in common, up to the end of a name in both.
+func sharedDirs(a, b string) int {
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	if (n == len(a) || a[n] == '/') && (n == len(b) || b[n] == '/') {
+		return n
+	}
+	return max(strings.LastIndexByte(a[:n], '/'), 0)
 }
 
 func (m *linkMemo) readlink(path string) (string, error) {

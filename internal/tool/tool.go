@@ -297,7 +297,8 @@ type World struct {
 	// longer: then all work ends, and what was not looked at is not known.
 	Stop func() bool
 
-	still bool // see [World.Still]
+	still bool      // see [World.Still]
+	links *linkMemo // with it
 }
 
 // Variable is one that programs inherit, with its value.
