@@ -329,8 +329,8 @@ type result struct {
 
 func resultOf(script string, v tool.Verdict) result {
 	r := result{Command: script, Decision: v.Decision.String(), Reason: v.Reason, Rules: ruleIDs(v), Suggest: v.Suggest}
-	if v.Rewrite != "" {
-		r.Rewritten, r.Walled = &v.Rewrite, len(v.Walled) > 0
+	if rewrite := v.Rewrite; rewrite != "" {
+		r.Rewritten, r.Walled = &rewrite, len(v.Walled) > 0
 	}
 	return r
 }

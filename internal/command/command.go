@@ -64,6 +64,8 @@ type Invocation struct {
 	Code     *Code         // which files it runs; nil if none that is known
 
 	Inherited []string // variables that matter to it though nobody has written them in front of it
+
+	steps [2]string // room for Path: most have one subcommand at most
 }
 
 // Code is the files whose code an invocation runs.

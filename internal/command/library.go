@@ -102,7 +102,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 		}
 	}
 	r.levels = append(r.levels, level)
-	inv.Path = []string{inv.Name}
+	inv.Path = append(inv.steps[:0], inv.Name)
 	r.scan(inv.Words[1:])
 	r.variables()
 	r.cleared()

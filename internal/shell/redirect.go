@@ -45,6 +45,9 @@ const maxRedirects = 100
 
 // redirects resolves redirections and notes them and their effects in inv.
 func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invocation) redirection {
+	if len(list) == 0 {
+		return redirection{}
+	}
 	var red redirection
 	if len(list) > maxRedirects {
 		r.gap("too many redirections", inv.Span)

@@ -45,6 +45,9 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 
 // apart tells states that go on from those that have left.
 func apart(states []*state) (live, left []*state) {
+	if !slices.ContainsFunc(states, (*state).jumped) {
+		return slices.Clip(states), nil
+	}
 	for _, s := range states {
 		if s.jumped() {
 			left = append(left, s)

@@ -67,13 +67,18 @@ func (w *World) Remembering() *World {
 	if w == nil {
 		return nil
 	}
-	kept := *w
+	kept := &struct {
+		World
+		links linkMemo
+	}{World: *w}
 	kept.still = true
 	if w.Readlink != nil {
-		kept.links = &linkMemo{ask: w.Readlink}
+		kept.links.ask = w.Readlink
+		kept.links.seen = kept.links.room[:0]
+		kept.World.links = &kept.links
 		kept.Readlink = kept.links.readlink
 	}
-	return &kept
+	return &kept.World
 }
 
 // Follow replaces the symbolic links on the way to an absolute path and at its end. What is not
@@ -95,7 +100,8 @@ func (w *World) Still() bool { return w.still }
 type linkMemo struct {
 	ask   func(path string) (string, error)
 	seen  []linkAnswer
-	plain string // the last path that was found to lead through no links
+	room  [6]linkAnswer // for the first of them
+	plain string        // the last path that was found to lead through no links
 }
 
 type linkAnswer struct {

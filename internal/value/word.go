@@ -40,12 +40,12 @@ type Word struct {
 	Bare bool
 	// Visible says that no hidden name is meant: the list it was taken from has none.
 	Visible bool
-	// Seen is where a path from a list is seen from.
-	Seen Vantage
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
 	IfEmpty string
+	// Seen is where a path from a list is seen from.
+	Seen Vantage
 	// Tail is how the value ends, behind all that is not known of it.
 	Tail string
 	// Of says what a number or a line that is not known was looked up by: the name
