@@ -162,6 +162,9 @@ func (s *surroundings) gitDir(dir string) string {
 // linkedDir is the directory that ".git" is, or that it names if it is a file:
 // that of a worktree or a submodule.
 func (s *surroundings) linkedDir(dir, at string) string {
+	if s.world.Exists(at + "/.") { // as nearly always
+		return at
+	}
 	text, err := s.world.ReadFile(at)
 	if err != nil || !strings.HasPrefix(string(text), "gitdir:") {
 		return at

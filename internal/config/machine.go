@@ -197,13 +197,14 @@ func tooLong(path string, limit int64) error {
 	return fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
 }
 
-// readable says why a file is not read, if it is not one to be read.
+// readable says why a file is not read, if it is not one to be read. A directory is what
+// many calls come upon, and package fmt takes its time when it is first used.
 func readable(path string, dir, regular bool, size, limit int64) error {
 	switch {
 	case dir:
-		return fmt.Errorf("%s is a directory", path)
+		return errors.New(path + " is a directory")
 	case !regular:
-		return fmt.Errorf("%s is not a regular file", path)
+		return errors.New(path + " is not a regular file")
 	case size > limit:
 		return fmt.Errorf("%s is %d bytes long; at most %d are read", path, size, limit)
 	}

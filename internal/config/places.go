@@ -441,7 +441,7 @@ func missing(err error) bool {
 	if e, ok := bare.(*fs.PathError); ok {
 		bare = e.Err
 	}
-	if number, ok := bare.(syscall.Errno); ok && (number == syscall.ENOENT || number == syscall.ENOTDIR) {
+	if number, ok := bare.(syscall.Errno); ok && (number == syscall.ENOENT || number == syscall.ENOTDIR) || bare == fs.ErrNotExist {
 		return true
 	}
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)

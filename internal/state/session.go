@@ -39,7 +39,7 @@ func readJournal(path string, wait func()) ([]byte, error) {
 	for try := 0; ; try++ {
 		text, err := readOwn(path, maxJournal)
 		switch {
-		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR): // no place to keep any in
+		case os.IsNotExist(err) || errors.Is(err, syscall.ENOTDIR): // no place to keep any in; the first needs no interfaces
 			return nil, nil
 		case err == errNotOwn:
 			return nil, ErrJournal
