@@ -1,7 +1,6 @@
 package command
 
 import (
-	"path"
 	"strings"
 
 	"longline/internal/paths"
@@ -182,13 +181,8 @@ func Follow(p string, w *tool.World) string {
 	return real
 }
 
-// clean is path.Clean from the root. A path that is clean costs nothing.
-func clean(p string) string {
-	if strings.HasPrefix(p, "/") {
-		return path.Clean(p)
-	}
-	return path.Clean("/" + p)
-}
+// clean is a path from the root without empty names and dots.
+func clean(p string) string { return paths.Clean("/", p) }
 
 // staticDir is the longest leading directory of a pattern without wildcards.
 func staticDir(pattern string) string {

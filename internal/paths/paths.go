@@ -66,11 +66,18 @@ func isClean(path string) bool {
 		return false
 	}
 	for i := range len(path) {
-		if path[i] == '/' && (path[i+1] == '/' || path[i+1] == '.') {
+		if path[i] == '/' && (path[i+1] == '/' || path[i+1] == '.' && isDots(path[i+1:])) {
 			return false
 		}
 	}
 	return true
+}
+
+// isDots says whether the first name of a path, which begins with a dot, has no meaning but in
+// paths.
+func isDots(path string) bool {
+	rest := strings.TrimPrefix(path[1:], ".")
+	return rest == "" || rest[0] == '/'
 }
 
 // Parent is the directory part of a path; "." if it has none.

@@ -417,7 +417,7 @@ func TestClean(t *testing.T) {
 			t.Errorf("Clean(%q) = %q, want %q", "/"+text, got, want)
 		}
 	}
-	for _, text := range []string{"/", "/a", "/a/b", "/a.b/c"} {
+	for _, text := range []string{"/", "/a", "/a/b", "/a.b/c", "/.a", "/a/.b/...", "/..a"} {
 		if n := testing.AllocsPerRun(10, func() { paths.Clean("/d", text) }); n != 0 {
 			t.Errorf("Clean(%q) takes memory %v times", text, n)
 		}

@@ -20,7 +20,7 @@ func environmentOf(led *ledger, s *state) []command.Assign {
 	if seen == 0 {
 		return nil
 	}
-	env := make([]command.Assign, 0, seen+2) // and some in front of the command
+	var env []command.Assign
 	s.vars.eachMarked(visible, func(name string, v *variable) bool {
 		if !v.isHanded(name) {
 			return true
@@ -29,6 +29,9 @@ func environmentOf(led *ledger, s *state) []command.Assign {
 			as := command.Assign{Name: name, Value: v.words[0]}
 			if v.vague || v.attrs&exported == 0 && name != "PATH" && (v.own || led.takenOut(name)) { // without a PATH programs are found as usual
 				as.Value = value.Lost(v.words...)
+			}
+			if env == nil {
+				env = make([]command.Assign, 0, seen+2) // and some in front of the command
 			}
 			env = append(env, as)
 		}
