@@ -130,18 +130,24 @@ type (
 )
 
 const (
-	FromNet     = value.FromNet
-	FromFile    = value.FromFile
-	FromSecret  = value.FromSecret
-	FromScript  = value.FromScript
-	FromOutside = value.FromOutside
-	FromKeys    = value.FromKeys
-	Typed       = value.Typed
-	FromTree    = value.FromTree
-	FromGit     = value.FromGit
-	FromHidden  = value.FromHidden
-	WithNul     = value.WithNul
-	Followed    = value.Followed
+	FromNet       = value.FromNet
+	FromFile      = value.FromFile
+	FromSecret    = value.FromSecret
+	FromScript    = value.FromScript
+	FromOutside   = value.FromOutside
+	FromKeys      = value.FromKeys
+	Typed         = value.Typed
+	FromTree      = value.FromTree
+	FromGit       = value.FromGit
+	FromHidden    = value.FromHidden
+	FromTracked   = value.FromTracked
+	FromUntracked = value.FromUntracked
+	FromIgnored   = value.FromIgnored
+
+	// FromListed is all that a list which leaves out some files may hold.
+	FromListed = FromTracked | FromUntracked | FromIgnored
+	WithNul    = value.WithNul
+	Followed   = value.Followed
 
 	RestOfScript = value.RestOfScript
 

@@ -16,6 +16,7 @@ type scope struct {
 	listed    []tool.Effect // reads of files that a list names, hidden ones among them
 	sweeping  bool          // all files of directories and lists are read or kept, see swept
 	whole     bool          // and at every level below
+	comes     string        // only those come up that a list of this role has; "" if all do
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
 	project   *Word         // the directory that the program works on, if not where it runs
@@ -487,7 +488,12 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.repository(kind)
 		return true
 	case "@swept", "@swept/**":
-		r.scope.sweeping, r.scope.whole = true, r.scope.whole || target != "@swept"
+		r.scope.sweeping, r.scope.whole, r.scope.comes = true, r.scope.whole || target != "@swept", ""
+		return true
+	case "@swept:visible", "@swept:unhidden", "@swept:tracked":
+		if !r.scope.sweeping {
+			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
+		}
 		return true
 	case "@worktree":
 		r.worktree()

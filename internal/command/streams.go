@@ -468,22 +468,22 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 // nameOutput is output that is a list of names. It says whether the role is one of those.
 func (r *reader) nameOutput(d *Data, role string) bool {
 	switch role {
-	case "names":
+	case "names", "visible-names", "unhidden-names", "unignored-names", "untracked-names", "tracked-names":
 		r.names(d, false)
-		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
-		d.Taint |= lists(r)
+		d.Found, d.Visible = findsInside(r), isVisible(role)
+		d.Taint |= lists(r, role)
 	case "absolute-names":
 		if r.flagGiven("--relative-to", false) || r.flagGiven("--relative-base", false) {
 			break // what is printed depends on both
 		}
 		r.names(d, false)
 		d.Seen = ""
-		d.Taint |= lists(r)
+		d.Taint |= lists(r, role)
 	case "all-names":
 		r.names(d, false)
-		d.Taint |= lists(r)
-	case "visible-names", "entries":
-		r.names(d, role == "entries")
+		d.Taint |= lists(r, role)
+	case "entries":
+		r.names(d, true)
 		d.Visible = true
 		if r.inv.Follows || r.beginsBehindLinks() {
 			d.Taint |= Followed
@@ -497,11 +497,14 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	return true
 }
 
+// findsInside says whether a search lists the files that hold something particular.
+func findsInside(r *reader) bool { return len(r.scope.patterns) > 0 && !r.seeksSecrets() }
+
 // stdinAgain is output that is what was read: standard input, or nothing at all.
 func (r *reader) stdinAgain(d *Data) {
 	if len(r.oper) == 0 {
 		in := r.inv.Stdin
-		d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines, d.Hollow, d.Seen = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines, in.Hollow, in.Seen
+		d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Found, d.Lines, d.Hollow, d.Seen = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Found, in.Lines, in.Hollow, in.Seen
 	} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 		d.Reach = tool.Exact
 	}
@@ -694,6 +697,10 @@ var Outputs = []string{
 	"absolute-names",
 	"all-names",
 	"visible-names",
+	"unhidden-names",
+	"unignored-names",
+	"untracked-names",
+	"tracked-names",
 	"entries",
 	"project-names",
 	"basename",

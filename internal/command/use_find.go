@@ -431,27 +431,21 @@ func (r *reader) found(root Word, limit []string) Word {
 		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
 			text = value.AnyOf(append(own, text))
 		}
-		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r), Span: root.Span}
+		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r, r.listing()), Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)
 		if e.Reach == tool.Anywhere {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Taint: lists(r), Span: root.Span}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: isVisible(r.listing()), Taint: lists(r, r.listing()), Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
 	}
-	root.Visible = r.skipsHidden()
-	root.Taint |= lists(r)
+	root.Visible = isVisible(r.listing())
+	root.Taint |= lists(r, r.listing())
 	return root
-}
-
-// skipsHidden says whether a search finds no hidden files.
-func (l *commandLine) skipsHidden() bool {
-	level := l.level()
-	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && l.active(&m, l.count()) })
 }
 
 func replaceFound(w, found Word) Word {

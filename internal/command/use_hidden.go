@@ -14,11 +14,45 @@ import (
 // them.
 
 // lists says of a list that a search makes what may be in it that no word names.
-func lists(r *reader) Taint {
-	if r.inv.Follows || r.beginsBehindLinks() {
-		return r.unhidden() | Followed
+func lists(r *reader, role string) Taint {
+	t := holds(role)
+	if t == 0 {
+		t = r.unhidden()
 	}
-	return r.unhidden()
+	if r.inv.Follows || r.beginsBehindLinks() {
+		t |= Followed
+	}
+	return t
+}
+
+// holds says what is in a list that leaves out what git ignores, or does not keep.
+func holds(role string) Taint {
+	switch role {
+	case "visible-names", "unignored-names":
+		return FromTracked | FromUntracked
+	case "unhidden-names":
+		return FromListed
+	case "tracked-names":
+		return FromTracked
+	case "untracked-names":
+		return FromUntracked
+	}
+	return 0
+}
+
+// isVisible says whether a list has no hidden files in it.
+func isVisible(role string) bool { return role == "visible-names" || role == "unhidden-names" }
+
+// listing is the role of what a search lists, whatever it runs on that.
+func (l *commandLine) listing() string {
+	level := l.level()
+	role := level.Output
+	for i := range level.Modes {
+		if m := &level.Modes[i]; strings.HasSuffix(m.Output, "names") && l.active(m, l.count()) {
+			role = m.Output
+		}
+	}
+	return role
 }
 
 // beginsBehindLinks says whether a search may begin behind a link that a pattern matches: one with a
@@ -31,7 +65,7 @@ func (l *commandLine) beginsBehindLinks() bool {
 
 // unhidden says of a list that a search makes which hidden directories are in it.
 func (l *commandLine) unhidden() (t Taint) {
-	if l.skipsHidden() || l.shallow() {
+	if isVisible(l.listing()) || l.shallow() {
 		return 0
 	}
 	if !l.leavesOut(coversGit) && l.looksAt("config", "HEAD") {

@@ -117,9 +117,9 @@ func isLink(w *tool.World, path string) bool {
 	return err == nil
 }
 
-// noteListed remembers a read of files that a list names, if those of secrets may be among them.
+// noteListed remembers a read of files that a list names, if those of secrets may be among them, whatever they are like.
 func (s *scope) noteListed(e tool.Effect, w Word) {
-	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible {
+	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible && !w.Found && w.Taint&FromListed == 0 {
 		s.listed = append(s.listed, e)
 	}
 }

@@ -21,8 +21,8 @@ import (
 // swept adds reads of the files of secrets that lie in directories whose content the
 // program shows.
 func (r *reader) swept() {
-	if r.scope.patterned && !r.seeksSecrets() {
-		return
+	if r.scope.patterned && !r.seeksSecrets() || r.scope.comes != "" && (!seeksAll(r) || len(treesOf(r)) == 0) {
+		return // of a search that leaves files out, each line is one that it comes upon
 	}
 	whole := r.scope.whole || r.scope.patterned && seeksAll(r)
 	r.inv.Sweeps, r.inv.Spills = true, whole && r.inv.Shows
@@ -38,8 +38,8 @@ func (r *reader) swept() {
 // sweptFiles are reads of the files of secrets that lie in directories of which
 // everything is read.
 func (r *reader) sweptFiles() (reads []tool.Effect) {
-	names := r.picks()
-	r.inv.Chooses = len(names) > 0
+	names := takenBy(r)
+	r.inv.Chooses = len(names.picks) > 0
 	for _, e := range r.roots() {
 		for _, file := range r.secretsIn(e.Target, names) {
 			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
@@ -50,13 +50,10 @@ func (r *reader) sweptFiles() (reads []tool.Effect) {
 
 // sweptBelow is sweptFiles for the directories at every level below these.
 func sweptBelow(r *reader) (reads []tool.Effect) {
-	names := r.picks()
-	for _, e := range r.inv.Effects {
-		if e.Kind != tool.Read || !e.Tree || e.Reach == tool.Anywhere {
-			continue
-		}
+	names := takenBy(r)
+	for _, e := range treesOf(r) {
 		for _, dir := range secretDirs(&r.deeds, e, true) {
-			if leavesOut(names, strings.TrimPrefix(dir, e.Target)) {
+			if names.leaveOut(strings.TrimPrefix(dir, e.Target)) {
 				continue
 			}
 			for _, file := range r.secretsIn(dir, names) {
@@ -70,10 +67,13 @@ func sweptBelow(r *reader) (reads []tool.Effect) {
 	return reads
 }
 
-// leavesOut says whether patterns surely leave out one of the directories of a path.
-func leavesOut(names []pick, path string) bool {
+// leaveOut says whether one of the directories of a path is surely left out.
+func (t taken) leaveOut(path string) bool {
 	for name := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		for _, p := range names {
+		if isVisible(t.role) && strings.HasPrefix(name, ".") {
+			return true
+		}
+		for _, p := range t.picks {
 			if match, sure := p.matches(name); p.out && match && sure {
 				return true
 			}
@@ -86,16 +86,34 @@ func leavesOut(names []pick, path string) bool {
 // or by the names that another program lists.
 func (r *reader) roots() []tool.Effect {
 	roots := r.scope.listed
-	for _, e := range r.inv.Effects {
-		switch {
-		case e.Kind != tool.Read || !e.Tree || e.Reach == tool.Anywhere:
-		case isCertain(e):
+	for _, e := range treesOf(r) {
+		if isCertain(e) {
 			roots = append(roots, e)
-		default:
+		} else {
 			roots = append(roots, rootsOf(&r.deeds, e)...)
 		}
 	}
 	return roots
+}
+
+// treesOf are the reads of all that is below something. What looks at all that git keeps does so below where it runs, unless
+// it is told where.
+func treesOf(r *reader) (list []tool.Effect) {
+	tracked := r.scope.comes == "tracked-names"
+	for _, e := range r.inv.Effects {
+		if e.Kind != tool.Read || !e.Tree && !tracked || e.Reach == tool.Anywhere {
+			continue
+		}
+		if tracked && e.Pattern {
+			e.Target, e.Pattern = staticDir(e.Target), false
+		}
+		list = append(list, e)
+	}
+	if here := r.path(tool.Read, Known(".", r.inv.Span)); tracked && len(list) == 0 && here.Reach != tool.Anywhere {
+		here.Tree = true
+		list = append(list, here)
+	}
+	return list
 }
 
 // maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script.
@@ -148,7 +166,7 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 	if below {
 		dirs = d.lib.below(&d.surroundings, dirs)
 	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return len(d.secretsIn(dir, nil)) == 0 })
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return len(d.secretsIn(dir, taken{})) == 0 })
 	known.found[at] = dirs
 	return dirs
 }
@@ -221,7 +239,7 @@ func (r *reader) packs(d *Data, arg string) {
 // worktree adds reads of the files of secrets in the project, for a program that keeps all
 // that lies there where it can be shown later.
 func (d *deeds) worktree() {
-	for _, file := range d.secretsIn(d.world.Project, nil) {
+	for _, file := range d.secretsIn(d.world.Project, taken{}) {
 		d.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: d.inv.Span})
 	}
 }
@@ -253,6 +271,30 @@ type pick struct {
 	out     bool
 }
 
+// taken says which files are taken in: of those that a list of a role has, what patterns say. The zero value takes in all.
+type taken struct {
+	picks []pick
+	role  string
+}
+
+func takenBy(r *reader) taken {
+	t := taken{r.picks(), r.scope.comes}
+	if t.role != "tracked-names" {
+		return t
+	}
+	for _, e := range r.inv.Effects { // git's patterns match at every level
+		if e.Kind != tool.Read {
+			continue
+		}
+		base, sure := paths.GlobBase(e.Target)
+		if !e.Pattern || !sure {
+			return taken{role: t.role}
+		}
+		t.picks = append(t.picks, pick{pattern: Known(base, e.Span)})
+	}
+	return t
+}
+
 // picks are what flags say of the names that are taken in or left out, in their order.
 func (l *commandLine) picks() (list []pick) {
 	if slices.ContainsFunc(l.given, func(g flagUse) bool { return hasWord("--anchored --no-wildcards", g.name) }) {
@@ -276,11 +318,14 @@ func (l *commandLine) picks() (list []pick) {
 	return list
 }
 
-// takenIn says whether a file of a name may be taken in. The last pattern that matches it
+// in says whether a file of a name may be taken in. The last pattern that matches it
 // decides, and without one the kind of the first.
-func takenIn(list []pick, name string) bool {
-	in := len(list) == 0 || list[0].out
-	for _, p := range list {
+func (t taken) in(name string) bool {
+	if isVisible(t.role) && name[0] == '.' {
+		return false
+	}
+	in := len(t.picks) == 0 || t.picks[0].out
+	for _, p := range t.picks {
 		if match, sure := p.matches(name); p.out && match && sure {
 			in = false
 		} else if !p.out && (match || !sure) {
@@ -312,7 +357,7 @@ func (p *pick) matches(name string) (match, sure bool) {
 }
 
 // secretsIn lists files of secrets that lie in a directory, of names that are taken in.
-func (d *deeds) secretsIn(dir string, names []pick) []string {
+func (d *deeds) secretsIn(dir string, names taken) []string {
 	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}
@@ -320,7 +365,7 @@ func (d *deeds) secretsIn(dir string, names []pick) []string {
 	var found []string
 	for _, entry := range list[:min(len(list), maxSwept)] {
 		file := at(dir, entry.Name)
-		if takenIn(names, entry.Name) && d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
+		if names.in(entry.Name) && d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && d.lib.Comes(d.world, holds(names.role), file) {
 			if found = append(found, file); len(found) == maxSpoken {
 				break
 			}

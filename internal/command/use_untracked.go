@@ -21,7 +21,7 @@ func (r *reader) untracked() {
 	if r.stagesFew() {
 		return
 	}
-	for _, file := range r.secretsIn(r.world.Project, nil) {
+	for _, file := range r.secretsIn(r.world.Project, taken{}) {
 		if list.Reach != tool.Exact || !ignores(list.Text, file[strings.LastIndexByte(file, '/')+1:]) {
 			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
 		}
@@ -34,13 +34,14 @@ func leftUnignored(r *reader) {
 	if r.world.Project == "" || !r.seesRepositories() || !takesAll(r) {
 		return
 	}
-	var kept []string // the files that git ignores or keeps
-	for _, file := range r.secretsIn(r.world.Project, nil) {
-		name := file[strings.LastIndexByte(file, '/')+1:]
-		if kept == nil {
-			kept = r.lib.ignoredOrKept(r.world)
+	var repo *repository
+	for _, file := range r.secretsIn(r.world.Project, taken{}) {
+		if repo == nil {
+			if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
+				return
+			}
 		}
-		if !slices.ContainsFunc(kept, func(line string) bool { return mayIgnore(line, name) }) {
+		if !repo.keeps(file) && !repo.mayIgnore(r.world, file) {
 			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
 		}
 	}
@@ -58,43 +59,6 @@ func takesAll(r *reader) bool {
 		e := r.path(tool.Read, w)
 		return isCertain(e) && paths.Within(r.world.Project, e.Target)
 	})
-}
-
-// ignoredOrKept are lines of the lists of what git ignores, and the names of the files in the project that git keeps;
-// one that stands for all if these cannot be found out.
-func (l *Library) ignoredOrKept(w *tool.World) (lines []string) {
-	home := w.Home
-	repo := l.repository(w, w.Project)
-	if repo == nil || repo.root != w.Project || w.ReadFile == nil {
-		return []string{"*"}
-	}
-	entries, err := repo.store.Index()
-	if err != nil {
-		return []string{"*"}
-	}
-	for _, e := range entries {
-		if strings.IndexByte(e.Name, '/') < 0 {
-			lines = append(lines, e.Name)
-		}
-	}
-	for _, file := range [...]string{repo.common + "/config", home + "/.gitconfig", home + "/.config/git/config", "/etc/gitconfig"} {
-		if text, err := w.ReadFile(file); err == nil && strings.Contains(strings.ToLower(string(text)), "excludesfile") {
-			return []string{"*"}
-		}
-	}
-	for _, file := range [...]string{w.Project + "/.gitignore", repo.common + "/info/exclude", home + "/.config/git/ignore"} {
-		if text, err := w.ReadFile(file); err == nil {
-			lines = append(lines, strings.Split(string(text), "\n")...)
-		}
-	}
-	return append(lines, "")
-}
-
-// mayIgnore says whether a line of a list of what git ignores may be about a file.
-func mayIgnore(line, name string) bool {
-	line = strings.TrimSuffix(strings.TrimSpace(line), "/")
-	match, sure := paths.Match(line[strings.LastIndexByte(line, '/')+1:], name)
-	return line != "" && line[0] != '#' && line[0] != '!' && (match || !sure)
 }
 
 // stages says whether git takes files in.

@@ -72,7 +72,7 @@ func describe(w command.Word) string {
 	for _, f := range []struct {
 		is   bool
 		name string
-	}{{w.Glob, "pattern"}, {w.Plain, "plain"}, {w.Split, "split"}, {w.Tame, "tame"}, {w.Bare, "bare"}, {w.Visible, "visible"}, {w.Made != nil, "made"}} {
+	}{{w.Glob, "pattern"}, {w.Plain, "plain"}, {w.Split, "split"}, {w.Tame, "tame"}, {w.Bare, "bare"}, {w.Visible, "visible"}, {w.Found, "found"}, {w.Made != nil, "made"}} {
 		if f.is {
 			s += " " + f.name
 		}

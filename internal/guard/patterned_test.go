@@ -121,7 +121,7 @@ func TestSecretsInLists(t *testing.T) {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true}, w)
 		return v
 	}
-	for _, list := range []string{"find . -type f", "find packages -type f", "find . -type f -not -path './.git/*'", "find config -type f", "grep -rl K= packages", "grep -rlE 'foo|DB_[A-Z]*=' .", "grep -rli k= config", "grep -rl '^K' .", "grep -rl \"$x\" ."} {
+	for _, list := range []string{"find . -type f", "find packages -type f", "find . -type f -not -path './.git/*'", "find config -type f", "grep -rl K= packages", "grep -rlE 'foo|DB_[A-Z]*=' .", "grep -rli k= config", "grep -rl '^K' .", "grep -rl \"$x\" .", "rg --files", "rg --files config", "fd -t f", "fd . config", "rg -l K= .", "rg -l DB_HOST config"} {
 		for _, way := range []string{
 			"% | xargs cat", "cat $(%)", "for f in $(%); do head -3 $f; done", "% | while read -r f; do sort \"$f\"; done", "% | xargs -I{} cp {} /tmp/x; cat /tmp/x",
 			"for f in $(%); do cp $f /tmp/x; cat /tmp/x; done", "% | xargs -I{} cp {} /tmp/d/; cat /tmp/d/* /tmp/d/.*", "for f in $(%); do mv $f /tmp/x; base64 /tmp/x; done",
@@ -145,7 +145,7 @@ func TestSecretsInLists(t *testing.T) {
 		"cp -r packages/* /tmp/o/; grep -rh = /tmp/o/app", "for d in packages/*; do diff -r $d /tmp/x; done", "f=$(ls -t config | tail -1); (cd \"config/$f\" && cat *)", "f=$(ls -dt config/* | tail -1); (cd \"$f\" && cat *)", "f=$(ls -dt config/* | tail -1); cat \"$f\"/*",
 		"ls config | while read -r d; do (cd \"config/$d\" && cat *); done", "for d in config/*; do env -C \"$d\" sh -c 'cat *'; done",
 		// All there is, at every level.
-		"grep -r . packages", "for f in packages; do grep -rh '' \"$f\"; done", "grep -rv '^#' config", "rg -uu . packages", "for d in packages/*/; do git add -f \"$d\"; done", "find packages -type d | xargs git add -f",
+		"rg .", "rg '' config", "rg -v TODO config", "ag . config", "fd -t f -x cat", "fd . config -X head", "grep -r . packages", "for f in packages; do grep -rh '' \"$f\"; done", "grep -rv '^#' config", "rg -uu . packages", "for d in packages/*/; do git add -f \"$d\"; done", "find packages -type d | xargs git add -f",
 		"diff -r src packages", "diff -ruN src packages", "diff -r -x .git src packages", "diff -rN src .", "git diff --no-index src packages", "git diff --no-index --stat -p src packages", "icdiff -r src packages", "difft src packages",
 		"delta src packages", "rclone cat packages", "rclone cat .", "tar c packages | strings", "tar cf - . | base64", "gzip -rc packages | zcat", "zip -qr - config | strings", "git add -f packages", "git add -f .", "cp -r packages /tmp/p; diff -r src /tmp/p", "for d in packages config; do diff -r src $d; done",
 		"grep -r '' --exclude='*.lock' packages", "grep -r '' --exclude-dir=node_modules packages", "rg -uu . packages -g '!x'", "rg -uu --passthru zzz packages", "git grep --no-index -e '' packages", "git grep --no-index --no-exclude-standard -e .", "git grep --no-index --not -e zzz packages",
@@ -176,7 +176,7 @@ func TestSecretsInLists(t *testing.T) {
 	for _, script := range []string{
 		"diff -rq src packages", "diff -r src packages/lib", "diff -r -x app src packages", "diff -r -x .env src packages", "git diff --no-index src packages/lib", "git diff --no-index --stat src packages", "tar c packages/lib | strings", "tar czf /tmp/a.tgz .", "tar c packages | wc -c",
 		"tar c --exclude=app packages | strings", "git add -f src", "rclone cat src", "git grep --no-index -e TODO packages", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "diff -r src /tmp/x",
-		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)",
+		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)", "rg . src", "rg . packages", "rg -l TODO | xargs cat", "rg --files packages | xargs cat", "rg --files | xargs wc -l", "fd -e c -x cat", "fd . packages | xargs cat", "rg . -g '*.c'", "rg DB_HOST", "ls | rg .",
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
 		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",

@@ -33,7 +33,12 @@ func copiesListed(led *ledger, inv *command.Invocation) (list []tool.Effect) {
 		if e.Kind != tool.Read || !listed || !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {
 			continue
 		}
-		for _, file := range slices.Concat(secretsNear(led, inv, e), led.secretsListed(inv, e)) {
+		c := selected(inv, e.Span)
+		found := secretsNear(led, e, c)
+		if e.Reach == tool.Under {
+			found = slices.Concat(found, secretsListed(led, inv, e.Target, c))
+		}
+		for _, file := range found {
 			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
 		if len(list) > 0 {
@@ -221,7 +226,7 @@ func secretsAt(led *ledger, e tool.Effect) []string {
 	default:
 		return nil
 	}
-	return led.secretsOf(w, !e.Pattern || e.Tree) // hidden ones as well, unless the pattern leaves them out
+	return led.secretsOf(aim{pattern: w, hidden: !e.Pattern || e.Tree}) // hidden ones as well, unless the pattern leaves them out
 }
 
 // meetsCopy says whether a read of several files may be of the copy of a file, if the directory

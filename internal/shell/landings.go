@@ -190,7 +190,7 @@ func (led *ledger) dirsWith(w wildPath) (list []command.Word) {
 		ends = ends[:1] // at every level, hidden ones included
 	}
 	for _, end := range ends {
-		for _, file := range led.secretsOf(wildPath{w.dir, w.name, w.rest + end}, deep) {
+		for _, file := range led.secretsOf(aim{pattern: wildPath{w.dir, w.name, w.rest + end}, hidden: deep}) {
 			for range strings.Count(end, "/") {
 				file = paths.Parent(file)
 			}

@@ -15,8 +15,8 @@ import (
 // matches there.
 
 // Of all patterns of a script together so many directories and names are looked at, and of one so many files
-// spoken of.
-const maxSoughtDirs, maxSoughtNames, maxSpoken = 1000, 4000, 3
+// spoken of, or looked into.
+const maxSoughtDirs, maxSoughtNames, maxSpoken, maxHunted = 1000, 4000, 3, 64
 
 // sought is what was found for the patterns of a script.
 type sought struct {
@@ -39,7 +39,25 @@ func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 	}
 }
 
-func isVisible(w command.Word) bool { return w.Visible }
+// selection is what is known of the files that words at a place of the script are taken from.
+type selection struct {
+	from    command.Taint // what lists hold
+	visible bool          // no hidden ones
+	found   bool          // only those that a search has found something in
+}
+
+func selected(inv *command.Invocation, at tool.Span) selection {
+	c := selection{visible: true, found: true}
+	_ = allWords(inv, at, func(w command.Word) bool {
+		if w.IsKnown() { // what a search finds stands where the program does that is run on it
+			return true
+		}
+		c.from |= w.Taint & (command.FromGit | command.FromHidden | command.FromListed)
+		c.visible, c.found = c.visible && w.Visible, c.found && w.Found
+		return true
+	})
+	return c
+}
 
 // redirects says whether an effect is one of a redirection. What the operands of a program are is known to its model.
 func redirects(inv *command.Invocation, e tool.Effect) bool {
@@ -48,47 +66,51 @@ func redirects(inv *command.Invocation, e tool.Effect) bool {
 
 // secretsMet are the files of secrets that a read by a pattern or a list is of.
 func secretsMet(led *ledger, inv *command.Invocation, e tool.Effect) []string {
-	w := firstWild(e.Target)
+	w, c := firstWild(e.Target), selected(inv, e.Span)
 	switch {
 	case e.Reach == tool.Under && inv.Shows:
-		found := led.secretsListed(inv, e)
+		found := secretsListed(led, inv, e.Target, c)
 		if redirects(inv, e) {
-			found = append(found[:len(found):len(found)], secretsNear(led, inv, e)...)
+			found = append(found[:len(found):len(found)], secretsNear(led, e, c)...)
 		}
 		return found
 	case w.name != "" && (!w.searches() || inv.Shows || inv.Sweeps):
-		return led.secretsOf(w, w.searches() && !allWords(inv, e.Span, isVisible))
+		found := led.secretsOf(aim{pattern: w, hidden: w.searches() && !c.visible && !c.found, from: c.from})
+		if c.found && w.searches() {
+			found = append(found[:len(found):len(found)], secretsListed(led, inv, w.dir, c)...)
+		}
+		return found
 	}
 	return nil
 }
 
 // secretsNear are the files of secrets in the list that is read from: that its pattern matches, if it has one, and else
 // those right in its directory.
-func secretsNear(led *ledger, inv *command.Invocation, e tool.Effect) []string {
+func secretsNear(led *ledger, e tool.Effect, c selection) []string {
 	w := firstWild(e.Target)
 	if !e.Pattern {
 		w = wildPath{dir: e.Target, name: "*"}
 	}
-	return led.secretsOf(w, !allWords(inv, e.Span, isVisible))
+	return led.secretsOf(aim{pattern: w, hidden: !c.visible && !c.found, from: c.from})
 }
 
-// secretsListed are the files of secrets in the list that is read from: in one of all files at every level, or in one that was made
-// by what is in the files. What controls something else keeps what it reads to itself.
-func (led *ledger) secretsListed(inv *command.Invocation, e tool.Effect) []string {
-	deep, all := false, false
-	_ = allWords(inv, e.Span, func(w command.Word) bool {
-		deep = deep || w.Taint&(command.FromGit|command.FromHidden) != 0
-		all = all || deep && !w.Visible
-		return true
-	})
-	if !deep || e.Kind != tool.Read || e.Reach != tool.Under || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control }) {
+// secretsListed are the files of secrets in the list of files below a directory that is read from: in one of files at every level, or in
+// one that was made by what is in the files. What controls something else keeps what it reads to itself.
+func secretsListed(led *ledger, inv *command.Invocation, dir string, c selection) []string {
+	if c.from == 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control }) {
 		return nil
 	}
-	found := led.secretsOf(wildPath{dir: e.Target, name: "**", rest: "/*"}, true)
-	if all || len(found) == 0 {
-		return found
+	all := led.secretsOf(aim{wildPath{dir: dir, name: "**", rest: "/*"}, !c.visible, c.from, c.found})
+	if !c.found {
+		return all
 	}
-	return slices.DeleteFunc(slices.Clone(found), func(file string) bool { return !led.searchFinds(e.Target, file) })
+	var found []string
+	for _, file := range all {
+		if len(found) < maxSpoken && led.searchFinds(dir, file) {
+			found = append(found, file)
+		}
+	}
+	return found
 }
 
 // searchFinds says whether a search through the files below a directory may find a file of secrets by what is in it.
@@ -108,7 +130,7 @@ func (led *ledger) searchFinds(dir, file string) bool {
 	for ; h.seen < len(led.invocations) && !h.found; h.seen++ {
 		search := led.invocations[h.seen]
 		out := &search.Output
-		h.found = out.Reach == tool.Under && out.Visible && out.Text == dir && (h.any || mayFind(search, dir, h.text))
+		h.found = out.Reach == tool.Under && out.Found && out.Text == dir && (h.any || mayFind(search, dir, h.text))
 	}
 	return h.found
 }
@@ -154,42 +176,47 @@ func mayMatch(text, expression string) bool {
 	return slices.ContainsFunc(strings.Split(expression, "|"), func(one string) bool { return mayContain(text, strings.TrimSuffix(one, `\`)) })
 }
 
-// secretsOf are the files of secrets that a pattern matches, hidden ones as well where its wildcards match these.
-func (led *ledger) secretsOf(w wildPath, hidden bool) []string {
-	key := aim{w, hidden}
-	if found, known := led.sought.found[key]; known {
+// secretsOf are the files of secrets that a pattern matches.
+func (led *ledger) secretsOf(a aim) []string {
+	if found, known := led.sought.found[a]; known {
 		return found
 	}
-	q := quest{led: led, hidden: hidden}
-	ways := value.Alternatives(w.name + w.rest)
+	q := quest{led: led, aim: a}
+	ways := value.Alternatives(a.pattern.name + a.pattern.rest)
 	for _, one := range ways {
 		if len(ways) == 1 || one != value.Everything { // where only some names of a list are known
-			walk{led, &q}.level(w.dir, one)
+			walk{led, &q}.level(a.pattern.dir, one)
 		}
 	}
 	if led.sought.found == nil {
 		led.sought.found = map[aim][]string{}
 	}
-	led.sought.found[key] = q.found
+	led.sought.found[a] = q.found
 	return q.found
 }
 
-// aim is a pattern that was looked for.
+// aim is a pattern that is looked for.
 type aim struct {
 	pattern wildPath
-	hidden  bool
+	hidden  bool          // its wildcards match hidden names as well
+	from    command.Taint // what is in the list that it is taken from
+	hunted  bool          // it is looked into the files that are found
 }
 
 // quest looks for files of secrets.
 type quest struct {
-	led    *ledger
-	hidden bool // wildcards match hidden names as well
-	found  []string
+	led   *ledger
+	aim   aim
+	found []string
 }
 
 // enough says whether enough was looked at.
 func (q *quest) enough() bool {
-	return q.led.sought.dirs > maxSoughtDirs || q.led.sought.names > maxSoughtNames || len(q.found) == maxSpoken
+	most := maxSpoken
+	if q.aim.hunted {
+		most = maxHunted
+	}
+	return q.led.sought.dirs > maxSoughtDirs || q.led.sought.names > maxSoughtNames || len(q.found) == most
 }
 
 func (q *quest) lists(bool) { q.led.sought.dirs++ }
@@ -199,7 +226,7 @@ func (q *quest) deep(string, string) bool { return false }
 // counts is for files, and directories on the way, but for those that others fill.
 func (q *quest) counts(name, rest string, e tool.Entry) bool {
 	switch {
-	case e.Name[0] == '.' && name[0] != '.' && !q.hidden, (rest == "") == e.Dir:
+	case e.Name[0] == '.' && name[0] != '.' && !q.aim.hidden, (rest == "") == e.Dir:
 		return false
 	}
 	return rest == "" || e.Name != ".git" && !slices.Contains(command.Installs, e.Name)
@@ -217,7 +244,8 @@ func (q *quest) meets(path, rest string, _ *tool.Entry) bool {
 func (q *quest) file(path string) {
 	q.led.sought.names++
 	path = paths.Clean("/", path)
-	if q.led.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (q.led.world.Exists == nil || q.led.world.Exists(path)) {
+	w := q.led.world
+	if w.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (w.Exists == nil || w.Exists(path)) && q.led.lib.Comes(w, q.aim.from, path) {
 		q.found = append(q.found, path)
 	}
 }

@@ -117,7 +117,6 @@ func (r *reader) fedByNet(states []*state) []file {
 type reader struct {
 	ledger
 	memo
-	lib *command.Library
 
 	levels int  // statements inside each other
 	async  int  // pipelines and background commands around the node being run
@@ -135,8 +134,8 @@ type reader struct {
 }
 
 func newReader(w *tool.World, lib *command.Library) *reader {
-	r := &reader{lib: lib}
-	r.world, r.parsed = w, true
+	r := &reader{}
+	r.world, r.lib, r.parsed = w, lib, true
 	return r
 }
 
@@ -158,6 +157,7 @@ type process struct {
 // site is where commands run, and on whose behalf.
 type site struct {
 	world  *tool.World
+	lib    *command.Library
 	remote bool   // on another machine: its files are not ours
 	alters string // what a change there amounts to, if programs may look around
 	code   string // what running the project's code there amounts to, if it is one of the project's containers

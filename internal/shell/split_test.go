@@ -85,7 +85,7 @@ func splits(t *testing.T, lib *command.Library, dir, pattern, name string) {
 	w.Entries = entriesOnDisk
 	w.Exists = nil
 	w.Secret = func(e tool.Effect) bool { return e.Target == file }
-	if found := newReader(w, lib).secretsOf(firstWild(paths.Escape(dir)+"/"+pattern), true); !slices.Contains(found, file) && isWild(pattern) {
+	if found := newReader(w, lib).secretsOf(aim{pattern: firstWild(paths.Escape(dir) + "/" + pattern), hidden: true}); !slices.Contains(found, file) && isWild(pattern) {
 		t.Errorf("%s matches %s, and a walk finds %q", pattern, name, found)
 	}
 }

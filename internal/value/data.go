@@ -27,6 +27,7 @@ type Data struct {
 	Seen Vantage
 	// Visible says that no name in the list is hidden.
 	Visible bool
+	Found   bool // as in [Word], of each line
 	Tame    bool // as in [Word]
 	// Hollow says that a stream whose text is known may be nothing at all, because
 	// what prints it may fail. One that is not known may be nothing unless it is Full.
@@ -64,7 +65,7 @@ func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text 
 
 // Line is a line of a list of files, as the word that it becomes.
 func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible}
+	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found}
 	if d.Reach == tool.Under {
 		w.Text, w.Reach, w.Seen = d.Text, tool.Under, d.Seen
 		if d.Match != "" {

@@ -212,7 +212,7 @@ func (d Data) listed(a, b Data) Data {
 	if !ok {
 		return d
 	}
-	d.Text, d.Reach, d.Visible, d.Seen = a.Text, tool.Under, a.Visible && b.Visible, seen
+	d.Text, d.Reach, d.Visible, d.Found, d.Seen = a.Text, tool.Under, a.Visible && b.Visible, a.Found && b.Found, seen
 	switch {
 	case a.Text == b.Text:
 		d.Bare = a.Bare && b.Bare
@@ -231,14 +231,14 @@ func (d Data) listed(a, b Data) Data {
 func (w Word) Concat(b Word) Word {
 	a := w
 	a.Taint |= b.Taint
-	a.At, a.Of, a.Made, a.Tail, a.Bare, a.Visible = 0, "", w.form(b), "", false, false
+	a.At, a.Of, a.Made, a.Tail, a.Bare, a.Visible, a.Found = 0, "", w.form(b), "", false, false, false
 	a.Split, a.Tame = a.Split || b.Split, a.Tame && b.tame()
 	a.Hollow, a.IfEmpty = w.emptied(b)
 	if len(a.Text)+len(b.Text) > MaxText {
 		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
 	}
 	if b.Reach == tool.Exact && b.Text == "" {
-		a.Of, a.Made, a.Tail, a.Bare, a.Visible = w.Of, w.Made, w.Tail, w.Bare, w.Visible
+		a.Of, a.Made, a.Tail, a.Bare, a.Visible, a.Found = w.Of, w.Made, w.Tail, w.Bare, w.Visible, w.Found
 		return a
 	}
 	switch {
@@ -266,7 +266,7 @@ func (w Word) continued(b Word) Word {
 		}
 		w.Text += b.Text
 	case w.Text == "":
-		w.Text, w.Reach, w.Plain, w.Glob, w.Of, w.Tame, w.Bare, w.Visible = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible
+		w.Text, w.Reach, w.Plain, w.Glob, w.Of, w.Tame, w.Bare, w.Visible, w.Found = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible, b.Found
 		w.Seen = b.Seen
 	case w.Glob:
 		return vague(w, b)

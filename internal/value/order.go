@@ -25,7 +25,7 @@ func (w Word) Leq(o Word) bool {
 // keeps says whether all holds of w that o says of its texts, whatever they are.
 func (w Word) keeps(o Word) bool {
 	switch {
-	case o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil && (w.numbers() == 0 || w.numbers() > o.numbers()):
+	case o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Found && !w.Found, o.Made != nil && (w.numbers() == 0 || w.numbers() > o.numbers()):
 		return false
 	}
 	return o.Tail == "" || strings.HasSuffix(w.Tail, o.Tail) || w.IsKnown() && strings.HasSuffix(w.Text, o.Tail)
@@ -115,7 +115,7 @@ func (d Data) Leq(o Data) bool {
 // o begins with a text.
 func (d Data) keeps(o Data) bool {
 	switch {
-	case d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame:
+	case d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Bare && !d.Bare, o.Visible && !d.Visible, o.Found && !d.Found, o.Tame && !d.Tame:
 		return false
 	}
 	return o.Lines == AnyLines || d.Lines == o.Lines

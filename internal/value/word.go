@@ -40,6 +40,8 @@ type Word struct {
 	Bare bool
 	// Visible says that no hidden name is meant: the list it was taken from has none.
 	Visible bool
+	// Found says that a file is meant in which a search has found what it looked for.
+	Found bool
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
@@ -164,19 +166,22 @@ func (p Place) Shift(by int) Place {
 type Taint uint16
 
 const (
-	FromNet      Taint = 1 << iota // fetched from another host
-	FromFile                       // content of a file
-	FromSecret                     // content of something secret
-	FromScript                     // written by this very script
-	FromOutside                    // content of a file outside the project
-	FromKeys                       // content of a file of secrets, or the whole environment
-	Typed                          // by somebody, so that what is known of it is a guess
-	FromTree                       // all files of a directory that has a file of secrets among them
-	FromGit                        // of a list of files that may hold those of .git
-	FromHidden                     // of one that may hold those of other hidden directories
-	WithNul                        // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
-	Followed                       // of one that was made through links
-	RestOfScript                   // the lines of a script that the shell which reads them has not come to
+	FromNet       Taint = 1 << iota // fetched from another host
+	FromFile                        // content of a file
+	FromSecret                      // content of something secret
+	FromScript                      // written by this very script
+	FromOutside                     // content of a file outside the project
+	FromKeys                        // content of a file of secrets, or the whole environment
+	Typed                           // by somebody, so that what is known of it is a guess
+	FromTree                        // all files of a directory that has a file of secrets among them
+	FromGit                         // of a list of files that may hold those of .git
+	FromHidden                      // of one that may hold those of other hidden directories
+	FromTracked                     // of one that may hold all files at every level that git keeps
+	FromUntracked                   // those that git neither keeps nor ignores
+	FromIgnored                     // those that git ignores
+	WithNul                         // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
+	Followed                        // of one that was made through links
+	RestOfScript                    // the lines of a script that the shell which reads them has not come to
 )
 
 // Known returns a word with the given value.
