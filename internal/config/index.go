@@ -1,9 +1,13 @@
 package config
 
 import (
+	"bytes"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"time"
 
 	"longline/internal/gitstore"
 )
@@ -50,6 +54,89 @@ func (x *gitIndex) keeps(store *gitstore.Store, path string) bool {
 	}
 	have, err := store.Committed(e.Name)
 	return err == nil && have.ID == e.ID && !have.Tree
+}
+
+// maxCompared bounds the files that are compared with what git has of them, and those that are named.
+const maxCompared, maxEdited = 1000, 8
+
+// maxName bounds the paths that are looked for in an index.
+const maxName = 4096
+
+// edited lists files of the repository in a directory that are others than git has them.
+func edited(project string) func(begin []string, among func(path string) bool) []string {
+	return func(begin []string, among func(path string) bool) (list []string) {
+		git := filepath.ToSlash(filepath.Join(project, ".git"))
+		index := filepath.Join(git, "index")
+		info, err := os.Lstat(index)
+		if project == "" || err != nil || !mayHold(index, project+"/", begin) {
+			return nil
+		}
+		data, err := readFile(index, maxIndex)
+		if err != nil {
+			return nil
+		}
+		store, compared := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, ""), 0
+		_ = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
+			path := project + "/" + e.Name
+			if compared == maxCompared || len(list) == maxEdited || e.Conflict || e.Link || !among(path) {
+				return
+			}
+			if compared++; isEdited(store, path, e, info.ModTime()) {
+				list = append(list, path)
+			}
+		})
+		return list
+	}
+}
+
+// mayHold says whether an index may hold a file whose path below a directory begins with one of some texts. It does not take the index apart,
+// nor keep it: names stand in it as they are, but for those of version 4.
+func mayHold(index, dir string, begin []string) bool {
+	f, info, err := openRegular(index, maxIndex)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	room := make([]byte, min(info.Size(), 64<<10))
+	for at := int64(0); ; {
+		n, err := f.ReadAt(room, at)
+		if at == 0 && n > 7 && room[7] == 4 {
+			return true
+		}
+		if slices.ContainsFunc(begin, func(path string) bool { return bytes.Contains(room[:n], []byte(strings.TrimPrefix(path, dir))) }) {
+			return true
+		}
+		if err != nil || n <= maxName {
+			return false
+		}
+		at += int64(n - maxName)
+	}
+}
+
+// isEdited says whether a file is surely another than git has it, by an index of that age.
+func isEdited(store *gitstore.Store, path string, e gitstore.Indexed, made time.Time) bool {
+	file, err := os.Lstat(path)
+	if err != nil || !file.Mode().IsRegular() || !filepath.IsLocal(e.Name) {
+		return false
+	}
+	changed := file.ModTime()
+	if e.Size != uint32(file.Size()) && e.Size != 0 {
+		return true
+	}
+	if e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && changed.Before(made) && e.Size != 0 {
+		return false
+	}
+	store.Again()
+	content, err := store.Blob(e.ID)
+	if err != nil {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return !holds(f, string(content))
 }
 
 // of is what the index says of a file, if it was made after the file has changed last.

@@ -1,0 +1,61 @@
+package guard_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// TestLostWork deletes what is called like the output of a build, where git keeps files in it that have changed since, and where they
+// have not, or git does not keep them.
+func TestLostWork(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	takes := []string{
+		"rm -rf build", "rm -rf ./build/", "rm -r build/webpack", "rm -rf dist build", "rm -rf build/*", "rm -rf build/webpack/*", "rm -rf */webpack", "find . -type d -name build | xargs rm -rf", "find . -name build -exec rm -rf {} +", "find build -delete",
+		"cd build && rm -rf webpack", "rm -rf build && npm run build", "npx rimraf build", `python3 -c 'import shutil; shutil.rmtree("build")'`, `node -e 'require("fs").rmSync("build",{recursive:true})'`, "d=build; rm -rf \"$d\"", "git status; rm -rf build",
+	}
+	others := []string{"rm -rf dist", "rm -rf node_modules package-lock.json && npm install", "rm -rf build/out", "find . -name __pycache__ | xargs rm -rf", "git commit -am x; rm -rf build", "git stash; rm -rf build", "git add -A && rm -rf build", "vite build --outDir build", "make clean"}
+	for setting, lost := range map[string]bool{
+		"true":                               false,
+		"echo more >> build/webpack/conf.js": true,
+		"sed -i s/one/two/ build/webpack/conf.js":                          true,
+		"touch -d '2 days' build/webpack/conf.js":                          false,
+		"echo more >> build/webpack/conf.js; git add -A":                   false,
+		"echo more >> build/webpack/conf.js; git commit -qam two":          false,
+		"echo more >> src/a.c; echo more >> package-lock.json":             false,
+		"git rm -q --cached build/webpack/conf.js; echo > build/webpack/x": false,
+		"rm -r build":                      false,
+		"git mv build/webpack build/other": false,
+		"rm -rf .git":                      false,
+	} {
+		root := t.TempDir()
+		g := builtin(t)
+		w := realDisk(g, root, filepath.Join(root, "proj"))
+		if err := os.MkdirAll(w.Project, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command("/bin/sh", "-ec", "mkdir -p src build/webpack build/out dist node_modules; touch build/out/a dist/a; echo one > build/webpack/conf.js; echo one > src/a.c; echo {} > package-lock.json; printf 'dist\\nout\\n' > .gitignore; git init -q -b main .; git add -A; git commit -qm one; "+setting)
+		cmd.Dir = w.Project
+		cmd.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		hold := func(script string, want bool) {
+			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+			if (v.Rule == "git-discard") != want {
+				t.Errorf("after %s: %s: %s %s (%s)", setting, script, v.Decision, v.Rule, v.Reason)
+			}
+		}
+		for _, script := range takes {
+			hold(script, lost)
+		}
+		for _, script := range others {
+			hold(script, false)
+		}
+	}
+}
