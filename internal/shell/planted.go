@@ -217,11 +217,12 @@ func unpacks(inv *command.Invocation) bool {
 }
 
 // soleRead is the one file that an invocation reads; "" if it is another one that does more. The
-// project's own tools make what they make, and what is moved or copied was there.
+// project's own tools make what they make, unless they write through links as what unpacks does (python -m zipfile), and
+// what is moved or copied was there.
 func soleRead(inv *command.Invocation) (path string) {
 	for _, e := range inv.Effects {
 		switch {
-		case e.Kind == tool.Execute, e.Kind == tool.Delete, e.Kind == tool.Read && (e.Tree || e.Reach != tool.Exact || path != ""):
+		case e.Kind == tool.Execute && !inv.Follows, e.Kind == tool.Delete, e.Kind == tool.Read && (e.Tree || e.Reach != tool.Exact || path != ""):
 			return ""
 		case e.Kind == tool.Read:
 			path = e.Target
