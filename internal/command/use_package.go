@@ -96,7 +96,7 @@ func (d *deeds) isUsualScript(words []Word) bool {
 // packageScripts says whether package.json has a script of a name, and whether it
 // could be read.
 func (r *reader) packageScripts(name string) (defined, readable bool) {
-	text, ok := r.definition("package.json")
+	text, _, ok := r.definition("package.json")
 	if !ok {
 		return false, false
 	}

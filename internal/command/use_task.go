@@ -24,6 +24,10 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if _, variable := makeVariable(w); variable && kind == "task" {
 		return
 	}
+	if kind == "just" {
+		justTasks(r, w.Span)
+		return
+	}
 	r.named(w)
 	r.execute("project:"+kind, w.Span)
 	if !w.IsKnown() {
@@ -32,7 +36,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	}
 	r.loud(w.Text, w.Span)
 	switch kind {
-	case "make", "just", "task":
+	case "make", "task":
 		r.recipes(kind, w.Text, w.Span)
 	case "npm":
 		r.packageTask(w.Text, args, w.Span)
@@ -57,7 +61,7 @@ func (r *reader) recipes(kind, target string, span tool.Span) {
 		}
 		r.makeTarget(target, span)
 	case "just":
-		r.justRecipe(target, span)
+		justPlan(r, nil, span)
 	case "task":
 		r.taskfile(target, span)
 	}
@@ -65,20 +69,32 @@ func (r *reader) recipes(kind, target string, span tool.Span) {
 
 // makeTarget reads the recipe of a target, and of those that it needs.
 func (r *reader) makeTarget(target string, span tool.Span) {
-	text, ok := r.definition("GNUmakefile", "makefile", "Makefile")
+	text, files, ok := r.definition("GNUmakefile", "makefile", "Makefile")
 	if !ok {
 		return
 	}
-	given := r.taskVariables()
+	q := request(r, target, files, span)
 	for _, a := range r.inv.Env {
-		given = append(given, language.Variable{Name: a.Name, Environment: true})
+		q.Given = append(q.Given, language.Variable{Name: a.Name, Environment: true})
 	}
-	r.plan(language.Make(text, target, given), span)
+	r.plan(language.Make(text, q), span)
 }
 
-// taskVariables are those that the command line gives to a task runner.
-func (l *commandLine) taskVariables() (given []language.Variable) {
-	for _, w := range l.oper {
+// request is what a task runner is asked for by the command line.
+func request(r *reader, task string, files []string, span tool.Span) language.Request {
+	return language.Request{Task: task, Files: files, Given: variablesOf(r.oper), Dry: r.rehearses(), Load: func(file string) (string, bool) {
+		e := r.path(tool.Read, Known(file, span))
+		if e.Reach != tool.Exact || r.world.ReadFile == nil {
+			return "", false
+		}
+		data, err := r.world.ReadFile(e.Target)
+		return string(data), err == nil && len(data) <= maxDefinition
+	}}
+}
+
+// variablesOf are the variables that words give to a task runner.
+func variablesOf(words []Word) (given []language.Variable) {
+	for _, w := range words {
 		if name, ok := makeVariable(w); ok {
 			_, value, _ := strings.Cut(w.Text, "=")
 			given = append(given, language.Variable{Name: name, Value: value, Known: w.IsKnown()})
@@ -87,39 +103,83 @@ func (l *commandLine) taskVariables() (given []language.Variable) {
 	return given
 }
 
-// justRecipe reads a recipe of a justfile, and of those that it depends on.
-func (r *reader) justRecipe(name string, span tool.Span) {
-	if text, ok := r.definition("justfile", "Justfile", ".justfile"); ok {
-		r.plan(language.Just(text, name), span)
+// justTasks are the operands of just: variables, a directory in front of the first recipe,
+// recipes with their arguments.
+func justTasks(r *reader, span tool.Span) {
+	words := r.oper[justVariables(r.oper):]
+	if len(words) == 0 {
+		return // the first recipe, see taskDefault
 	}
+	first := words[0]
+	r.named(first)
+	at := strings.LastIndexByte(first.Text, '/') + 1
+	if first.Text == "." || first.Text == ".." {
+		at = len(first.Text)
+	}
+	if at > 0 && first.IsKnown() {
+		r.chdir(Known(first.Text[:at], first.Span))
+		words = append([]Word{first.From(at)}, words[1:]...)
+		if words[0].Text == "" {
+			words = words[1:]
+		}
+	}
+	r.execute("project:just", span)
+	if !first.IsKnown() {
+		r.gap("the task to run is known only at run time", first.Span)
+		return
+	}
+	if len(words) > 0 {
+		r.loud(words[0].Text, words[0].Span)
+	}
+	justPlan(r, words, span)
+}
+
+// justVariables is how many of some words set variables: those in front of the first recipe.
+func justVariables(words []Word) (n int) {
+	for n < len(words) {
+		name, ok := makeVariable(words[n])
+		if !ok || !language.IsName(strings.ReplaceAll(name, "-", "_")) {
+			break
+		}
+		n++
+	}
+	return n
+}
+
+// justPlan reads the recipes of a justfile that words name, or the first one, and those that
+// they depend on.
+func justPlan(r *reader, words []Word, span tool.Span) {
+	text, files, ok := r.definition("justfile", "Justfile", ".justfile")
+	if !ok {
+		return
+	}
+	q := request(r, "", files, span)
+	q.Given = variablesOf(r.oper[:justVariables(r.oper)])
+	for _, w := range words {
+		q.Args = append(q.Args, language.Argument{Text: w.Text, Known: w.IsKnown()})
+	}
+	p := language.Just(text, q)
+	for _, name := range p.Tasks {
+		if len(words) == 0 || name != words[0].Text {
+			r.loud(name, span)
+		}
+	}
+	r.plan(p, span)
 }
 
 // taskfile reads a task of a Taskfile, and of those that it needs.
 func (r *reader) taskfile(name string, span tool.Span) {
-	text, ok := r.definition("Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
+	text, files, ok := r.definition("Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
 	if !ok {
 		return
 	}
-	r.plan(language.Taskfile(text, name, r.taskVariables(), func(file string) (string, bool) {
-		e := r.path(tool.Read, Known(file, span))
-		if e.Reach != tool.Exact || r.world.ReadFile == nil {
-			return "", false
-		}
-		data, err := r.world.ReadFile(e.Target)
-		return string(data), err == nil && len(data) <= maxDefinition
-	}), span)
+	r.plan(language.Taskfile(text, request(r, name, files, span)), span)
 }
 
 // plan adds the commands that a task runner would run.
 func (r *reader) plan(p language.Plan, span tool.Span) {
-	for _, line := range p.Reading {
-		r.recipe(line.Text, line.Shell, span)
-	}
 	if p.Problem != "" {
 		r.gap(p.Problem, span)
-	}
-	if r.rehearses() {
-		return
 	}
 	for _, line := range p.Lines {
 		before := r.dir
@@ -188,38 +248,58 @@ func (l *commandLine) rehearses() bool {
 	return false
 }
 
-// definition reads the first of several files that exists: in the directory
-// that the task runner works in, or the one that a flag names.
-func (r *reader) definition(names ...string) (text string, ok bool) {
-	if g := r.flagWith("task-file"); g != nil && len(g.values) == 1 {
+// definition reads the files that flags name, or the first of several that exists in the
+// directory that the task runner works in. It returns their names, too.
+func (r *reader) definition(names ...string) (text string, files []string, ok bool) {
+	if r.flagWith("task-file") == nil {
+		for _, name := range names {
+			if text, there, ok := r.defined(name); there || !ok {
+				return text, []string{name}, ok
+			}
+		}
+		return "", nil, false
+	}
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || !g.flag.has("task-file") || len(g.values) != 1 {
+			continue
+		}
 		if !g.values[0].IsKnown() {
-			return "", false
+			return "", nil, false
 		}
-		names = []string{g.values[0].Text}
+		one, there, ok := r.defined(g.values[0].Text)
+		if !ok {
+			return "", nil, false
+		}
+		if there {
+			text, files = text+one+"\n", append(files, g.values[0].Text)
+		}
 	}
-	for _, name := range names {
-		file := Known(name, r.inv.Span)
-		e := r.path(tool.Read, file)
-		if e.Reach != tool.Exact {
-			return "", false
-		}
-		// One that this very script writes is not what is on the disk.
-		file.Text = e.Target
-		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
-		if r.world.ReadFile == nil {
-			continue
-		}
-		data, err := r.world.ReadFile(e.Target)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil || len(data) > maxDefinition:
-			r.gap("the definition of the task cannot be read from "+quote(name), r.inv.Span)
-			return "", false
-		}
-		return string(data), true
+	return text, files, len(files) > 0
+}
+
+// defined reads a file that defines tasks, if it is there. ok is false if there is no telling.
+func (d *deeds) defined(name string) (text string, there, ok bool) {
+	file := Known(name, d.inv.Span)
+	e := d.path(tool.Read, file)
+	if e.Reach != tool.Exact {
+		return "", false, false
 	}
-	return "", false
+	// One that this very script writes is not what is on the disk.
+	file.Text = e.Target
+	d.inv.Runs = append(d.inv.Runs, Nested{File: &file, Known: true})
+	if d.world.ReadFile == nil {
+		return "", false, true
+	}
+	data, err := d.world.ReadFile(e.Target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", false, true
+	case err != nil || len(data) > maxDefinition:
+		d.gap("the definition of the task cannot be read from "+quote(name), d.inv.Span)
+		return "", false, false
+	}
+	return string(data), true, true
 }
 
 // tooManyTasks says that a definition holds more than is read.
@@ -276,7 +356,7 @@ func (f *findings) parsed(text string, span tool.Span) (doc strictjson.Value, ok
 
 // packageTask is a script of package.json, with those around it.
 func (r *reader) packageTask(name string, args []Word, span tool.Span) {
-	text, ok := r.definition("package.json")
+	text, _, ok := r.definition("package.json")
 	if !ok {
 		return
 	}
@@ -299,7 +379,7 @@ func (r *reader) packageTask(name string, args []Word, span tool.Span) {
 // jsonTask is an entry of a table of commands in a JSON file: a command, a list
 // of them, or an object with one.
 func (r *reader) jsonTask(files []string, table, name string, args []Word, span tool.Span) {
-	text, ok := r.definition(files...)
+	text, _, ok := r.definition(files...)
 	if !ok {
 		return
 	}
@@ -321,7 +401,7 @@ func (r *reader) jsonTask(files []string, table, name string, args []Word, span 
 
 // tomlTask is a line of pyproject.toml: NAME = "command", in a table of tasks.
 func (r *reader) tomlTask(section, name string, span tool.Span) {
-	text, ok := r.definition("pyproject.toml")
+	text, _, ok := r.definition("pyproject.toml")
 	if !ok {
 		return
 	}

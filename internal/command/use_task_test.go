@@ -28,6 +28,9 @@ func runTask(kind, task, file, text string, operands ...string) string {
 	for _, o := range operands {
 		r.oper = append(r.oper, Known(o, span0))
 	}
+	if kind == "just" {
+		r.oper = []Word{Known(task, span0)}
+	}
 	r.task(kind, Known(task, span0), r.oper)
 	var out []string
 	for _, n := range r.inv.Runs {
@@ -123,8 +126,8 @@ tasks:
 		{"task", "x", "Taskfile.yml", "tasks:\n  x:\n    cmds: [id]\n  x:\n    cmds: [rm -rf /]\n", "gap: longline cannot read the Taskfile: a key that is given twice, or merged"},
 		{"task", "x", "Taskfile.yml", "includes:\n  a: https://example.com/t.yml\ntasks:\n  x: id\n", "id; gap: a Taskfile that is fetched, or whose name is computed"},
 		{"task", "x", "Taskfile.yml", "tasks:\n  x:\n    cmds:\n    - task: '{{.T}}'\n", "gap: a task whose name is computed"},
-		{"just", "test", "justfile", "x := 'y'\n# c\ntest a='1': build\n    @go test {{a}}\nbuild:\n    go build\n", "go test ${longline_unknown}; go build"},
-		{"just", "s", "justfile", "s:\n  #!/usr/bin/env bash\n  set -e\n  ls\n", "set -e\nls"},
+		{"just", "test", "justfile", "x := 'y'\n# c\ntest a='1': build\n    @go test {{a}}\nbuild:\n    go build\n", "go build; go test 1"},
+		{"just", "s", "justfile", "s:\n  #!/usr/bin/env bash\n  set -e\n  ls\n", "#!/usr/bin/env bash\nset -e\nls"},
 	} {
 		if got := runTask(c.kind, c.task, c.file, c.text); got != c.want {
 			t.Errorf("%s %s\n  runs: %s\n  want: %s", c.kind, c.task, got, c.want)

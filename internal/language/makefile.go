@@ -1,21 +1,125 @@
 package language
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
 // makefile is what longline reads of one: rules with their recipes, and
 // variables with a constant value. Conditions are not followed: the rules of all
 // branches count.
 type makefile struct {
-	rules  []makeRule
-	values map[string]string
-	many   map[string]bool // variables that have more than one value
-	shells []string        // commands that run when the file is read
-	steps  int             // references followed so far
+	rules    []makeRule
+	values   map[string]string
+	many     map[string]bool // variables that have more than one value
+	marks    map[string]bool // variables that hold nothing but marks of a recipe line (@, -, +), or nothing
+	fixed    map[string]bool // variables of the command line, which win over those of the file
+	shells   []string        // commands that run when the file is read
+	included []string        // names of files that are included; a star stands for what is not known
+	prefix   string          // what a line of a recipe begins with
+	adds     bool            // some value begins with a plus, so that a line with it in front runs in a rehearsal
+	alone    bool            // MAKEFLAGS is set anew, so that a make below knows nothing of the flags of this one
+	load     func(file string) (string, bool)
+	named    map[string][]int // rules by what they name as their target
+	patterns []int            // rules for names of a form
+	files    int              // files that were read
+	steps    int              // references followed so far
+	looks    int              // rules held against a name so far
 }
 
 type makeRule struct {
 	targets, needs []string
 	lines          []string
+	stem           string // what the percent sign of a pattern stands for
+}
+
+// Make is what make runs for a target. The variables of the environment only make
+// the value of one that the file sets uncertain.
+func Make(text string, q Request) (p Plan) {
+	m := newMakefile(q.Load)
+	m.give(q.Given)
+	m.read(text)
+	for _, v := range q.Given {
+		if _, set := m.values[v.Name]; v.Environment && set {
+			m.many[v.Name] = true
+		}
+	}
+	shell, ok := m.shell()
+	if !ok {
+		return p // recipes are in another language
+	}
+	add := func(text string) { p.Lines = append(p.Lines, Line{Text: text, Shell: shell}) }
+	for _, cmd := range m.shells {
+		add(m.expand(cmd, nil, 0))
+	}
+	// Makefiles are made first, and in a rehearsal as well.
+	remade, whole := m.remade(q.Files)
+	for _, rule := range remade {
+		own := rule.targets[0]
+		m.run(&rule, false, func(text string) {
+			if plainName(own) && !slices.Contains(q.Files, own) {
+				text = elsewhere(text, own)
+			}
+			add(text)
+		})
+	}
+	rules, complete := m.plan(q.Task)
+	for _, rule := range rules {
+		m.run(&rule, q.Dry, add)
+	}
+	p.Incomplete = !complete || !whole
+	return p
+}
+
+// elsewhere is a text with the name of a file taken to a directory for temporary files. A
+// file that is made to be included is not the project's work, whoever writes it anew.
+func elsewhere(text, name string) string {
+	var b strings.Builder
+	before := byte(' ')
+	for {
+		i := strings.Index(text, name)
+		if i < 0 {
+			b.WriteString(text)
+			return b.String()
+		}
+		if i > 0 {
+			before = text[i-1]
+		}
+		head, end := strings.TrimSuffix(text[:i], "./"), i+len(name)
+		if head != text[:i] {
+			before = ' '
+			if head != "" {
+				before = head[len(head)-1]
+			}
+		}
+		if strings.IndexByte(" \t\n\"'><=;&|(", before) >= 0 && (end == len(text) || !isWordByte(text[end]) && text[end] != '/' && text[end] != '-') {
+			b.WriteString(head + "/tmp/" + name)
+		} else {
+			b.WriteString(text[:end])
+		}
+		before, text = text[end-1], text[end:]
+	}
+}
+
+// give takes in the variables of a command line.
+func (m *makefile) give(given []Variable) {
+	for _, v := range given {
+		if !v.Environment {
+			m.values[v.Name], m.many[v.Name], m.fixed[v.Name] = v.Value, !v.Known, true
+			m.adds = m.adds || addsMark(v.Value)
+		}
+	}
+}
+
+// shell is the program that runs the lines of recipes; false if it is none of the shells.
+func (m *makefile) shell() (string, bool) {
+	s, ok := m.values["SHELL"]
+	if !ok {
+		return "sh", true
+	}
+	name := s[strings.LastIndexByte(s, '/')+1:]
+	return name, HasWord("sh bash dash zsh ksh", name)
 }
 
 // plan lists the rules that making a target runs; "" is the default target. It
@@ -32,15 +136,67 @@ func (m *makefile) plan(target string) ([]makeRule, bool) {
 			target = goal
 		}
 	}
-	var out []makeRule
-	complete := eachTask(target, func(next string) (needs []string) {
-		for _, rule := range m.rules {
-			for _, t := range rule.targets {
-				if t == next {
-					one := rule
-					one.targets = []string{t}
-					out = append(out, one)
-					needs = append(needs, rule.needs...)
+	return m.chain([]string{target}, true)
+}
+
+// remade lists the rules that make the makefiles themselves and what they include.
+func (m *makefile) remade(files []string) ([]makeRule, bool) {
+	alike := map[string]bool{}
+	var names []string
+	shapes := 0
+	for _, name := range append(m.included, files...) {
+		if name = strings.TrimPrefix(name, "./"); !strings.Contains(name, "*") {
+			if m.worth(name, alike) {
+				names = append(names, name)
+			}
+			continue
+		}
+		if alike[name] {
+			continue
+		}
+		alike[name] = true
+		if shapes++; shapes > MaxTasks {
+			return nil, false
+		}
+		names = m.shaped(names, name)
+	}
+	return m.chain(names, false)
+}
+
+// shaped adds the targets that a name may be which is known in part.
+func (m *makefile) shaped(names []string, shape string) []string {
+	phony := map[string]bool{}
+	for _, i := range m.named[".PHONY"] {
+		for _, n := range m.rules[i].needs {
+			phony[n] = true
+		}
+	}
+	for t := range m.named {
+		switch {
+		case phony[t] || shape == "*" && strings.HasPrefix(t, ".") || t == "%" || !overlap(t, shape):
+		case strings.Contains(t, "%"):
+			names = append(names, standIn(shape))
+		default:
+			names = append(names, t)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// chain lists the rules that making some targets runs. It returns false if it is not the
+// whole list. goal says that they are what was asked for, for which a rule for anything counts.
+func (m *makefile) chain(targets []string, goal bool) (out []makeRule, complete bool) {
+	alike := map[string]bool{} // names that a pattern makes like one that was seen
+	first := goal
+	complete = eachTask(targets, func(next string) (needs []string) {
+		found := m.find(next, first)
+		first = false
+		for _, rule := range found {
+			out = append(out, rule)
+			for _, n := range rule.needs {
+				if n = standIn(n); m.worth(n, alike) {
+					needs = append(needs, n)
 				}
 			}
 		}
@@ -49,73 +205,301 @@ func (m *makefile) plan(target string) ([]makeRule, bool) {
 	return out, complete
 }
 
-// Make is what make runs for a target; "" is the default one. given are the
-// variables of the command line and the environment: the latter only make the
-// value of one that the file sets uncertain.
-func Make(text, target string, given []Variable) (p Plan) {
-	m := readMakefile(text)
-	for _, v := range given {
-		switch _, set := m.values[v.Name]; {
-		case !v.Environment:
-			m.values[v.Name], m.many[v.Name] = v.Value, !v.Known
-		case set:
-			m.many[v.Name] = true
-		}
+// worth says whether there are rules for a name of which nothing is known yet: those of
+// a pattern do the same for all files of one kind in one directory.
+func (m *makefile) worth(name string, alike map[string]bool) bool {
+	if len(m.named[name]) > 0 || m.looks > 100_000 {
+		return true
 	}
-	shell := "sh"
-	if s, ok := m.values["SHELL"]; ok {
-		switch name := s[strings.LastIndexByte(s, '/')+1:]; name {
-		case "sh", "bash", "dash", "zsh", "ksh":
-			shell = name
-		default:
-			return p // recipes are in another language
-		}
+	key := name
+	if ext := path.Ext(name); ext != "" && plainName(name) {
+		key = path.Dir(name) + "/*" + ext
 	}
-	for _, cmd := range m.shells {
-		p.Reading = append(p.Reading, Line{Text: m.expand(cmd, nil, 0), Shell: shell})
+	if alike[key] {
+		return false
 	}
-	rules, complete := m.plan(target)
-	for _, rule := range rules {
-		for _, line := range rule.lines {
-			p.Lines = append(p.Lines, Line{Text: m.expand(strings.TrimLeft(line, "@-+ \t"), &rule, 0), Shell: shell})
-		}
-	}
-	p.Incomplete = !complete
-	return p
+	alike[key] = true
+	return len(m.find(name, false)) > 0
 }
 
-// Variable is a variable that is given to a task runner.
-type Variable struct {
-	Name, Value string
-	Known       bool
-	Environment bool
+// standIn is a name that may be one of those that are computed: files that are there,
+// as a rule, with plain names.
+func standIn(name string) string {
+	return strings.ReplaceAll(unknownReferences(name), "*", "longline")
 }
 
-func readMakefile(text string) *makefile {
-	m := &makefile{values: map[string]string{}, many: map[string]bool{}}
+// plainName says whether a name is that of a file below the directory it is seen from.
+func plainName(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if !isWordByte(c) && strings.IndexByte("-./+", c) < 0 {
+			return false
+		}
+	}
+	return name != "" && name[0] != '/' && name[0] != '-' && !strings.Contains(name, "..")
+}
+
+// find lists the rules for a target: those that name it, or, if none of them has a
+// recipe, those of patterns. anything says that rules for all names count.
+func (m *makefile) find(name string, anything bool) (out []makeRule) {
+	recipe := false
+	for _, i := range m.named[name] {
+		one := m.rules[i]
+		one.targets = []string{name}
+		out = append(out, one)
+		recipe = recipe || len(one.lines) > 0
+	}
+	if recipe || name == "" {
+		return out
+	}
+	for _, i := range m.patterns {
+		m.looks++
+		for _, t := range m.rules[i].targets {
+			if one, ok := m.rules[i].matched(t, name); ok && (t != "%" || anything) {
+				out = append(out, one)
+			}
+		}
+	}
+	if len(out) == 0 && anything {
+		for _, i := range m.named[".DEFAULT"] {
+			out = append(out, makeRule{targets: []string{name}, lines: m.rules[i].lines})
+		}
+	}
+	return out
+}
+
+// matched is a rule of a pattern as it is for a name.
+func (r makeRule) matched(pattern, name string) (one makeRule, ok bool) {
+	if to, ok := suffixRule(pattern); ok {
+		pattern = "%." + to
+	}
+	head, tail, ok := strings.Cut(pattern, "%")
+	if !ok || len(name) <= len(head)+len(tail) || !strings.HasPrefix(name, head) || !strings.HasSuffix(name, tail) {
+		return one, false
+	}
+	stem := name[len(head) : len(name)-len(tail)]
+	one = makeRule{targets: []string{name}, lines: r.lines, stem: stem}
+	for _, n := range r.needs {
+		one.needs = append(one.needs, strings.Replace(n, "%", stem, 1))
+	}
+	return one, true
+}
+
+// suffixRule is the ending of what a rule of the form .c.o makes.
+func suffixRule(target string) (to string, ok bool) {
+	parts := strings.Split(target, ".")
+	if len(parts) != 3 || parts[0] != "" || !IsName(parts[1]) || !IsName(parts[2]) {
+		return "", false
+	}
+	return parts[2], true
+}
+
+// overlap says whether a target and a name can be the same file. A percent sign in the one
+// and a star in the other stand for any text.
+func overlap(target, name string) bool {
+	target = strings.ReplaceAll(strings.ReplaceAll(target, "%", "*"), unknownValue, "*")
+	th, tt, many := cutStars(target)
+	nh, nt, more := cutStars(name)
+	switch {
+	case !many && !more:
+		return target == name
+	case !many:
+		return len(target) >= len(nh)+len(nt) && strings.HasPrefix(target, nh) && strings.HasSuffix(target, nt)
+	case !more:
+		return len(name) > len(th)+len(tt) && strings.HasPrefix(name, th) && strings.HasSuffix(name, tt)
+	}
+	return (strings.HasPrefix(th, nh) || strings.HasPrefix(nh, th)) && (strings.HasSuffix(tt, nt) || strings.HasSuffix(nt, tt))
+}
+
+// cutStars is what stands before the first star of a text and behind the last one.
+func cutStars(s string) (head, tail string, ok bool) {
+	i := strings.IndexByte(s, '*')
+	if i < 0 {
+		return s, "", false
+	}
+	return s[:i], s[strings.LastIndexByte(s, '*')+1:], true
+}
+
+// run adds what the recipe of a rule runs. In a rehearsal that is what its text
+// computes, and the lines that are marked by a plus or run make.
+func (m *makefile) run(rule *makeRule, dry bool, add func(text string)) {
+	lines, one := rule.lines, len(m.named[".ONESHELL"]) > 0
+	if one {
+		lines = []string{strings.Join(lines, "\n")}
+	}
+	for _, raw := range lines {
+		for _, cmd := range m.calls(raw, nil) {
+			add(m.expand(cmd, rule, 0))
+		}
+		again := strings.Contains(raw, "$(MAKE)") || strings.Contains(raw, "${MAKE}")
+		if dry && again && !m.alone && !strings.Contains(raw, "MAKEFLAGS") {
+			// The flags are handed on: a make below rehearses, too.
+			raw = strings.ReplaceAll(strings.ReplaceAll(raw, "$(MAKE)", "$(MAKE) -n"), "${MAKE}", "$(MAKE) -n")
+		}
+		parts := []string{m.expand(raw, rule, 0)}
+		if !one {
+			parts = ownLines(parts[0])
+		}
+		for _, text := range parts {
+			if line, marks := unmarked(text); !dry || again || m.marked(marks, line) {
+				add(withoutHidden(line))
+			}
+		}
+	}
+}
+
+// withoutHidden is a line of a recipe without a variable right in front of a word: what
+// it holds, a mark or a message as a rule, must not hide the program.
+func withoutHidden(line string) string {
+	if !strings.HasPrefix(line, "${") {
+		return line
+	}
+	_, rest, _ := strings.Cut(line, "}")
+	if rest == "" || !isLetter(rest[0]) {
+		return line
+	}
+	return rest
+}
+
+// marked says whether a line of a recipe runs in a rehearsal, or may.
+func (m *makefile) marked(marks, line string) bool {
+	return strings.Contains(marks, "+") || m.adds && strings.HasPrefix(line, "${")
+}
+
+// unmarked is a line of a recipe without the marks in front of it.
+func unmarked(text string) (line, marks string) {
+	line = strings.TrimLeft(text, "@-+ \t")
+	return line, text[:len(text)-len(line)]
+}
+
+// addsMark says whether a value begins with marks of which one is a plus.
+func addsMark(value string) bool {
+	_, marks := unmarked(value)
+	return strings.Contains(marks, "+")
+}
+
+// ownLines are the lines of a text of which each is run alone: a backslash joins two.
+func ownLines(text string) (lines []string) {
+	for rest, more := text, true; more; {
+		end := 0
+		for {
+			i := strings.IndexByte(rest[end:], '\n')
+			if more = i >= 0; !more {
+				end = len(rest)
+				break
+			}
+			if end += i; end == 0 || rest[end-1] != '\\' {
+				break
+			}
+			end++
+		}
+		lines = append(lines, rest[:end])
+		rest = rest[min(end+1, len(rest)):]
+	}
+	return lines
+}
+
+func newMakefile(load func(file string) (string, bool)) *makefile {
+	return &makefile{
+		values: map[string]string{}, many: map[string]bool{}, marks: map[string]bool{}, fixed: map[string]bool{}, named: map[string][]int{},
+		prefix: "\t", load: load,
+	}
+}
+
+// read takes in the text of a file, or one that make evaluates.
+func (m *makefile) read(text string) {
+	if m.files++; m.files > MaxTasks {
+		return
+	}
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	open := false // a rule whose recipe may go on
 	for i := 0; i < len(lines); i++ {
-		recipe := strings.HasPrefix(lines[i], "\t") && open && len(m.rules) > 0
+		recipe := strings.HasPrefix(lines[i], m.prefix) && open && len(m.rules) > 0
 		line, last := joinedLine(lines, i, recipe)
 		if i = last; recipe {
 			rule := &m.rules[len(m.rules)-1]
 			rule.lines = append(rule.lines, line[1:])
 			continue
 		}
-		if at := strings.IndexByte(line, '#'); at >= 0 {
-			line = line[:at]
-		}
+		line = uncommented(line)
 		first, rest := word(line)
+		if (first == "override" || first == "export") && strings.HasPrefix(rest, "define") {
+			first, rest = word(rest)
+		}
 		if first == "define" {
-			i = definitionEnd(lines, i)
+			end := definitionEnd(lines, i)
+			m.define(rest, strings.Join(lines[i+1:max(i+1, end)], "\n"))
+			i = end
 			continue
 		}
+		m.shells = m.calls(line, m.shells)
+		m.include(first, rest)
 		if line = makeStatement(line, first, rest); line != "" {
 			open = m.statement(line) || open && !strings.Contains(line, ":")
 		}
 	}
-	return m
+}
+
+// uncommented is a line without its comment. A number sign in a reference, or behind a
+// backslash, begins none.
+func uncommented(line string) string {
+	depth := 0
+	for i := 0; i < len(line); i++ {
+		switch c := line[i]; {
+		case c == '\\':
+			i++
+		case c == '$' && i+1 < len(line) && (line[i+1] == '(' || line[i+1] == '{'), depth > 0 && (c == '(' || c == '{'):
+			if depth++; c == '$' {
+				i++
+			}
+		case depth > 0 && (c == ')' || c == '}'):
+			depth--
+		case c == '#' && depth == 0:
+			return line[:i]
+		}
+	}
+	return line
+}
+
+// define is a variable of several lines.
+func (m *makefile) define(head, body string) {
+	m.shells = m.calls(body, m.shells)
+	name, operator := word(head)
+	if strings.HasPrefix(operator, "!") {
+		m.shells = append(m.shells, body)
+	}
+	m.set(strings.TrimRight(name, "?:+!="), body, strings.HasPrefix(operator, "+"))
+}
+
+// include reads the files that a line includes. What has a rule is made first.
+func (m *makefile) include(first, rest string) {
+	if !HasWord("include -include sinclude", first) {
+		return
+	}
+	for _, name := range strings.Fields(m.expand(rest, nil, 0)) {
+		if known := !strings.Contains(name, "$") && !strings.ContainsAny(name, "*?["); known && m.load != nil && m.files < MaxTasks {
+			if text, ok := m.load(name); ok {
+				m.read(text)
+			}
+		}
+		if shape := unknownReferences(name); len(m.included) < 1000 {
+			m.included = append(m.included, shape)
+		}
+	}
+}
+
+// unknownReferences is a text with a star for each reference to a variable of the shell.
+func unknownReferences(text string) string {
+	var b strings.Builder
+	for {
+		head, rest, ok := strings.Cut(text, "${")
+		b.WriteString(head)
+		if !ok {
+			return b.String()
+		}
+		b.WriteByte('*')
+		_, text, _ = strings.Cut(rest, "}")
+	}
 }
 
 // joinedLine is the line at i with those in which a backslash lets it go on, and the index
@@ -162,14 +546,13 @@ func makeStatement(line, first, rest string) string {
 func (m *makefile) statement(line string) bool {
 	at := separator(line)
 	if at < 0 {
-		m.parseTime(line)
 		return false
 	}
 	if assigns(line, at) {
 		m.assign(line, at)
 		return false
 	}
-	targets := strings.Fields(m.expand(line[:at], nil, 0))
+	targets := strings.Fields(strings.TrimSuffix(strings.TrimSpace(m.expand(line[:at], nil, 0)), "&"))
 	rest := strings.TrimLeft(line[at:], ":")
 	if len(targets) == 0 {
 		return false
@@ -177,7 +560,15 @@ func (m *makefile) statement(line string) bool {
 	if at := separator(strings.SplitN(rest, ";", 2)[0]); at >= 0 {
 		if assigns(rest, at) {
 			// A variable for this target alone has several values.
-			m.many[strings.TrimSpace(strings.TrimRight(rest[:at], "?:+! \t"))] = true
+			eq := at + strings.IndexByte(rest[at:], '=')
+			fields := strings.Fields(strings.TrimRight(rest[:eq], "?:+! \t"))
+			value := strings.TrimSpace(rest[eq+1:])
+			if len(fields) > 0 {
+				m.many[fields[len(fields)-1]], m.marks[fields[len(fields)-1]] = true, false
+			}
+			if m.adds = m.adds || addsMark(value); strings.HasSuffix(rest[:eq], "!") {
+				m.shells = append(m.shells, value)
+			}
 			return false
 		}
 		rest = rest[at+1:] // TARGETS: PATTERN: NEEDS
@@ -186,11 +577,18 @@ func (m *makefile) statement(line string) bool {
 	rule := makeRule{targets: targets}
 	for _, n := range strings.Fields(m.expand(needs, nil, 0)) {
 		if n != "|" {
-			rule.needs = append(rule.needs, n)
+			rule.needs = append(rule.needs, strings.TrimPrefix(n, "./"))
 		}
 	}
 	if inline != "" {
 		rule.lines = append(rule.lines, strings.TrimSpace(inline))
+	}
+	for i, t := range targets {
+		targets[i] = strings.TrimPrefix(t, "./")
+		m.named[targets[i]] = append(m.named[targets[i]], len(m.rules))
+		if _, ok := suffixRule(t); (ok || strings.Contains(t, "%")) && !slices.Contains(m.patterns, len(m.rules)) {
+			m.patterns = append(m.patterns, len(m.rules))
+		}
 	}
 	m.rules = append(m.rules, rule)
 	return true
@@ -227,40 +625,96 @@ func (m *makefile) assign(line string, at int) {
 		m.many[name] = true
 		return
 	}
-	m.parseTime(value)
-	if old, ok := m.values[name]; ok && old != value || strings.HasSuffix(line[:eq], "+") {
+	appended := strings.HasSuffix(line[:eq], "+")
+	switch {
+	case name == ".RECIPEPREFIX":
+		m.prefix = "\t"
+		if value != "" {
+			m.prefix = value[:1]
+		}
+	case name == "MAKEFLAGS" && !appended:
+		m.alone = true
+	}
+	m.set(name, value, appended)
+}
+
+// set gives a variable a value, or one more.
+func (m *makefile) set(name, value string, appended bool) {
+	old, ok := m.values[name]
+	_, marks := unmarked(value)
+	m.marks[name] = (!ok || m.marks[name]) && marks == value
+	if m.adds = m.adds || addsMark(value); m.fixed[name] {
+		return
+	}
+	if ok && old != value || appended {
 		m.many[name] = true
 	}
 	m.values[name] = value
 }
 
-// parseTime finds the commands that a text runs when it is expanded.
-func (m *makefile) parseTime(text string) {
-	for {
-		i := strings.Index(text, "$(shell ")
-		if i < 0 {
-			return
+// calls adds the commands that a text runs when it is expanded, wherever in it they
+// stand, and reads the text that it evaluates.
+func (m *makefile) calls(text string, cmds []string) []string {
+	for i := 0; i+1 < len(text) && len(cmds) <= MaxTasks; i++ {
+		if text[i] != '$' || text[i+1] != '(' && text[i+1] != '{' {
+			continue
 		}
-		inner, end := reference(text, i+1)
-		m.shells = append(m.shells, strings.TrimPrefix(inner, "shell "))
-		text = text[end:]
+		function := called(text[i+2:])
+		if function == "" || function == "eval" && m.files >= MaxTasks {
+			continue
+		}
+		args, _ := reference(text, i+1)
+		args = args[strings.Index(args, function)+len(function):]
+		args = strings.TrimLeft(args, " \t,")
+		switch function {
+		case "shell":
+			cmds = append(cmds, args)
+		case "file":
+			name, _, _ := strings.Cut(args, ",")
+			cmds = append(cmds, ": "+strings.TrimSpace(name))
+		case "eval":
+			m.read(m.expand(args, nil, 0))
+		}
 	}
+	return cmds
 }
 
-// reference is what stands in the brackets at i, and the index behind them.
+// called is the function that does something when a reference with such a text is
+// expanded, right away or by way of call; "" for others.
+func called(text string) string {
+	for _, name := range [...]string{"shell", "file", "eval"} {
+		if rest, ok := strings.CutPrefix(text, name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '\t') {
+			return name
+		}
+		if rest, ok := strings.CutPrefix(text, "call"); ok && rest != "" && rest[0] <= ' ' {
+			rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t"), name)
+			if ok && strings.HasPrefix(strings.TrimLeft(rest, " \t"), ",") {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
+// reference is what stands in the brackets at i, and the index behind them. Brackets of
+// the other kind do not count.
 func reference(text string, i int) (string, int) {
+	left, right := text[i], byte(')')
+	if left == '{' {
+		right = '}'
+	}
 	depth := 0
 	for k := i; k < len(text); k++ {
 		switch text[k] {
-		case '(', '{':
+		case left:
 			depth++
-		case ')', '}':
+		case right:
 			if depth--; depth == 0 {
 				return text[i+1 : k], k + 1
 			}
 		}
 	}
-	return "", len(text)
+	return text[i+1:], len(text)
 }
 
 // expand replaces references.
@@ -280,6 +734,10 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 			i = end - 1
 			m.variable(&b, name, rule, depth)
 		default:
+			if _, ok := m.values[text[i:i+1]]; ok {
+				m.variable(&b, text[i:i+1], rule, depth)
+				continue
+			}
 			b.WriteString(rule.automatic(c))
 		}
 	}
@@ -289,17 +747,175 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 // variable writes what a reference by name stands for.
 func (m *makefile) variable(b *strings.Builder, name string, rule *makeRule, depth int) {
 	value, ok := m.values[name]
+	if own := makeOwn(name); !ok && own != "" {
+		value, ok = own, true
+	}
+	bounded := depth < 10 && b.Len() < 1<<16 && m.steps < 5000
+	if bounded {
+		m.steps++
+	}
 	switch {
 	case name == "MAKE":
 		b.WriteString("make")
-	case ok && !m.many[name] && depth < 10 && b.Len() < 1<<16 && m.steps < 5000:
-		m.steps++
+	case ok && !m.many[name] && bounded:
 		b.WriteString(m.expand(value, rule, depth+1))
+	case ok && m.marks[name] && b.Len() == 0 && rule != nil: // nothing but marks of a line
 	case !ok && IsName(name):
 		b.WriteString("${" + name + "}") // of the environment, if anywhere
+	case !ok && bounded:
+		b.WriteString(m.function(name, rule, depth+1))
 	default:
 		b.WriteString(unknownValue)
 	}
+}
+
+// makeOwn is the value that make gives to a variable which nothing sets.
+func makeOwn(name string) string {
+	switch name {
+	case "CC":
+		return "cc"
+	case "CXX":
+		return "g++"
+	case "CPP":
+		return "$(CC) -E"
+	case "AR":
+		return "ar"
+	case "AS":
+		return "as"
+	case "LD":
+		return "ld"
+	case "RM":
+		return "rm -f"
+	case "COMPILE.c":
+		return "$(CC) $(CFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"
+	case "COMPILE.cc", "COMPILE.cpp":
+		return "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"
+	case "LINK.o":
+		return "$(CC) $(LDFLAGS) $(TARGET_ARCH)"
+	case "LINK.c":
+		return "$(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS) $(TARGET_ARCH)"
+	}
+	return ""
+}
+
+// function is what a reference stands for that is no plain name, as far as that can be told.
+func (m *makefile) function(name string, rule *makeRule, depth int) string {
+	if v, change, ok := strings.Cut(name, ":"); ok && IsName(v) {
+		from, to, _ := strings.Cut(change, "=")
+		if !strings.Contains(from, "%") {
+			from, to = "%"+from, "%"+to
+		}
+		return substituted(m.expand("$("+v+")", rule, depth), m.expand(from, rule, depth), m.expand(to, rule, depth))
+	}
+	if len(name) == 2 && rule != nil && strings.IndexByte("@<^*", name[0]) >= 0 {
+		return rule.part(name)
+	}
+	function, rest := word(name)
+	args := arguments(rest)
+	switch {
+	case HasWord("wildcard sort strip", function):
+		return m.expand(rest, rule, depth)
+	case function == "patsubst" && len(args) == 3:
+		return substituted(m.expand(args[2], rule, depth), m.expand(args[0], rule, depth), m.expand(args[1], rule, depth))
+	case function == "addprefix" && len(args) == 2:
+		return substituted(m.expand(args[1], rule, depth), "%", m.expand(args[0], rule, depth)+"%")
+	case function == "addsuffix" && len(args) == 2:
+		return substituted(m.expand(args[1], rule, depth), "%", "%"+m.expand(args[0], rule, depth))
+	case (function == "filter" || function == "filter-out") && len(args) == 2:
+		return filtered(m.expand(args[1], rule, depth), m.expand(args[0], rule, depth), function == "filter")
+	case HasWord("info warning error eval", function):
+		return ""
+	case function == "call" && m.values[args[0]] != "" && !m.many[args[0]]:
+		return m.filled(args, rule, depth)
+	}
+	return unknownValue
+}
+
+// filled is the value of a variable with arguments put in.
+func (m *makefile) filled(args []string, rule *makeRule, depth int) string {
+	value := m.values[args[0]]
+	var b strings.Builder
+	for i := 0; i < len(value); i++ {
+		n, end := 0, i
+		switch {
+		case value[i] != '$' || i+1 == len(value):
+		case isDigit(value[i+1]):
+			n, end = int(value[i+1]-'0'), i+1
+		case i+3 < len(value) && (value[i+1] == '(' || value[i+1] == '{') && isDigit(value[i+2]) && (value[i+3] == ')' || value[i+3] == '}'):
+			n, end = int(value[i+2]-'0'), i+3
+		case value[i+1] == '$':
+			b.WriteByte('$')
+			i, end = i+1, i+1
+		}
+		switch {
+		case end == i:
+			b.WriteByte(value[i])
+		case n < len(args):
+			b.WriteString(args[n])
+		}
+		i = end
+	}
+	if b.Len() > 1<<16 {
+		return unknownValue
+	}
+	return m.expand(b.String(), rule, depth)
+}
+
+// arguments are those of a function: commas in references do not separate.
+func arguments(text string) (args []string) {
+	depth, from := 0, 0
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '(' || c == '{':
+			depth++
+		case c == ')' || c == '}':
+			depth--
+		case c == ',' && depth == 0:
+			args = append(args, strings.TrimSpace(text[from:i]))
+			from = i + 1
+		}
+	}
+	return append(args, strings.TrimSpace(text[from:]))
+}
+
+// substituted is a list of words of which each that fits a pattern is put into another one.
+func substituted(list, from, to string) string {
+	head, tail, _ := strings.Cut(from, "%")
+	words := strings.Fields(list)
+	for i, w := range words {
+		switch {
+		case strings.Contains(w, "$"):
+			words[i] = strings.Replace(to, "%", unknownValue, 1)
+		case len(w) >= len(head)+len(tail) && strings.HasPrefix(w, head) && strings.HasSuffix(w, tail):
+			words[i] = strings.Replace(to, "%", w[len(head):len(w)-len(tail)], 1)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// filtered is a list of those words that fit one of some patterns, or none of them. What
+// is not known stays.
+func filtered(list, patterns string, fit bool) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(list), func(w string) bool {
+		fits := slices.ContainsFunc(strings.Fields(patterns), func(p string) bool {
+			head, tail, open := strings.Cut(p, "%")
+			return p == w || open && len(w) >= len(head)+len(tail) && strings.HasPrefix(w, head) && strings.HasSuffix(w, tail)
+		})
+		return fits != fit && !strings.ContainsAny(w+patterns, "$*")
+	}), " ")
+}
+
+// part is the directory or the name of what an automatic variable stands for.
+func (r *makeRule) part(name string) string {
+	whole := r.automatic(name[0])
+	switch {
+	case strings.ContainsAny(whole, " $"):
+	case name[1] == 'D':
+		return path.Dir(whole)
+	case name[1] == 'F':
+		return path.Base(whole)
+	}
+	return unknownValue
 }
 
 // automatic is what one of the variables stands for that make sets for each rule.
@@ -310,6 +926,8 @@ func (r *makeRule) automatic(c byte) string {
 	switch {
 	case c == '@':
 		return r.targets[0]
+	case c == '*' && r.stem != "":
+		return r.stem
 	case c == '<' && len(r.needs) > 0 && !strings.Contains(r.needs[0], "%"):
 		return r.needs[0]
 	case c == '^' || c == '+':

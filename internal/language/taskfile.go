@@ -5,21 +5,21 @@ import (
 	"strings"
 )
 
-// Taskfile is what task runs for a task; "" is the one called default. load
-// reads a file that is included, by its path as seen from the definition; given
-// are the variables of the command line, which win over those of the file.
-func Taskfile(text, name string, given []Variable, load func(file string) (string, bool)) (p Plan) {
-	t := taskfile{load: load, tasks: map[string]taskDef{}, plan: &p, given: map[string]string{}}
-	for _, v := range given {
+// Taskfile is what task runs for a task; "" is the one called default. A file that is
+// included is read by its path as seen from the definition.
+func Taskfile(text string, q Request) (p Plan) {
+	t := taskfile{load: q.Load, tasks: map[string]taskDef{}, plan: &p, given: map[string]string{}, dry: q.Dry}
+	for _, v := range q.Given {
 		if t.given[v.Name] = v.Value; !v.Known {
 			t.given[v.Name] = unknownValue
 		}
 	}
 	t.read(text, taskScope{dir: "."}, 0)
+	name := q.Task
 	if name == "" {
 		name = "default"
 	}
-	p.Incomplete = !eachTask(name, t.visit) && p.Problem == ""
+	p.Incomplete = !eachTask([]string{name}, t.visit) && p.Problem == ""
 	return p
 }
 
@@ -40,6 +40,7 @@ type taskfile struct {
 	tasks map[string]taskDef
 	plan  *Plan
 	given map[string]string
+	dry   bool // commands of tasks are printed; what is computed for them is run
 }
 
 func (t *taskfile) fail(problem string) {

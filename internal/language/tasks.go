@@ -2,13 +2,32 @@ package language
 
 // Plan is what a task runner would run for one task of a definition.
 type Plan struct {
-	// Reading are the commands that run when the definition is read, Lines those
-	// of the task and of the tasks that it needs.
-	Reading, Lines []Line
+	// Lines are the commands that run when the definition is read, and those of the
+	// task and of the tasks that it needs. In a rehearsal they are what runs all the same.
+	Lines []Line
+	// Tasks are the tasks that were asked for, where the words alone do not say that.
+	Tasks []string
 	// Incomplete says that there is more than is read.
 	Incomplete bool
 	// Problem says why the definition could not be read; "" if it could.
 	Problem string
+}
+
+// Request is what a task runner is asked for.
+type Request struct {
+	Task  string     // "" is the default one
+	Given []Variable // of the command line, which win over those of the definition
+	Files []string   // names of the definition
+	Args  []Argument // words that name tasks and give them arguments
+	Dry   bool       // it is to say what it would do
+	Load  func(file string) (text string, ok bool)
+}
+
+// Variable is a variable that is given to a task runner.
+type Variable struct {
+	Name, Value string
+	Known       bool
+	Environment bool
 }
 
 // Line is one command of a task, the shell that runs it, and where it does: ""
@@ -23,11 +42,11 @@ const unknownValue = "${longline_unknown}"
 // lies beyond counts as unknown: a long definition must not hide its end.
 const MaxTasks = 64
 
-// eachTask visits a task, and once each the tasks that those visited need. It
+// eachTask visits tasks, and once each the tasks that those visited need. It
 // returns false if there are too many.
-func eachTask(first string, visit func(name string) (needs []string)) bool {
+func eachTask(queue []string, visit func(name string) (needs []string)) bool {
 	seen := map[string]bool{}
-	for queue := []string{first}; len(queue) > 0; queue = queue[1:] {
+	for ; len(queue) > 0; queue = queue[1:] {
 		next := queue[0]
 		if seen[next] {
 			continue

@@ -6,25 +6,25 @@ import (
 	"testing"
 )
 
+func makefileOf(text string) *makefile {
+	m := newMakefile(nil)
+	m.read(text)
+	return m
+}
+
 func FuzzMakefile(f *testing.F) {
 	f.Add("a: b\n\t$(X) $@\nX = $(X)\n", "a")
 	f.Fuzz(func(t *testing.T, text, target string) {
 		if len(text) > 10_000 {
 			return
 		}
-		m := readMakefile(text)
-		rules, _ := m.plan(target)
-		for _, rule := range rules {
-			for _, line := range rule.lines {
-				m.expand(line, &rule, 0)
-			}
-		}
-		readJustfile(text)
+		Make(text, Request{Task: target})
+		Just(text, Request{Args: []Argument{{target, true}}})
 		// A target's recipe is found whatever stands before it, in a file that
 		// ends with a complete line and has no open definition.
-		if !strings.Contains(text, "define") && !strings.Contains(text, "\\") && !strings.Contains(text, "\r") {
+		if !strings.Contains(text, "define") && !strings.Contains(text, "\\") && !strings.Contains(text, "\r") && !strings.Contains(text, ".RECIPEPREFIX") {
 			found := false
-			rules, _ := readMakefile(text + "\nlongline-x:\n\tid\n").plan("longline-x")
+			rules, _ := makefileOf(text + "\nlongline-x:\n\tid\n").plan("longline-x")
 			for _, rule := range rules {
 				for _, line := range rule.lines {
 					found = found || line == "id"
@@ -45,7 +45,7 @@ func TestMakefileGoal(t *testing.T) {
 		".PHONY: a\n%.o:\n\tz\na:\n\tx\n":                    "x",
 		".DEFAULT_GOAL = b\na:\n\tx\nb:\n\ty $(E) $(MAKE)\n": "y ${E} make",
 	} {
-		m := readMakefile(text)
+		m := makefileOf(text)
 		rules, ok := m.plan("")
 		if len(rules) != 1 || !ok || m.expand(rules[0].lines[0], &rules[0], 0) != want {
 			t.Errorf("%q: %+v, %v; want %s", text, rules, ok, want)
@@ -59,7 +59,7 @@ func TestMakefileBounds(t *testing.T) {
 	for i := range 9 {
 		fmt.Fprintf(&b, "V%d = %s\n", i, strings.Repeat(fmt.Sprintf("$(V%d)", i+1), 20))
 	}
-	m := readMakefile(b.String() + "V9 =\na:\n\t$(V0)\n")
+	m := makefileOf(b.String() + "V9 =\na:\n\t$(V0)\n")
 	m.expand("$(V0)", nil, 0)
 	if m.steps > 5000 {
 		t.Errorf("%d steps", m.steps)
@@ -77,7 +77,7 @@ func TestTaskfileIsWhole(t *testing.T) {
 		{"tasks:\n  x: echo 1\n", "y", true}, // of which nothing runs
 		{"tasks: [", "x", false},
 	} {
-		p := Taskfile(test.text, test.name, nil, nil)
+		p := Taskfile(test.text, Request{Task: test.name})
 		if whole := !p.Incomplete && p.Problem == ""; whole != test.whole || p.Incomplete && p.Problem != "" {
 			t.Errorf("%q, %q: incomplete %v, %q", test.text, test.name, p.Incomplete, p.Problem)
 		}
@@ -91,7 +91,7 @@ func FuzzTaskfile(f *testing.F) {
 			return
 		}
 		// Whatever stands before a task, it is found, or the file is not read.
-		p := Taskfile(text+"\n  longline-x: id 1\n", "longline-x", nil, nil)
+		p := Taskfile(text+"\n  longline-x: id 1\n", Request{Task: "longline-x"})
 		if strings.HasPrefix(text, "tasks:\n  a: b\n") && p.Problem == "" && (len(p.Lines) == 0 || p.Lines[len(p.Lines)-1].Text != "id 1") {
 			if root, _ := readYAML(text + "\n  longline-x: id 1\n"); root.get("tasks").has("longline-x") {
 				t.Errorf("%q hides a task that follows it", text)
