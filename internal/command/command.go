@@ -27,6 +27,7 @@ type Invocation struct {
 	Moves     []Link   // what has been linked and moved before it
 	Ignores   *Data    // what the script has made of the list of files that git ignores; nil if it has not changed that
 	Deleted   []string // what has been deleted before it, with all below it
+	Cloned    []string // clones that have been made before it, where nothing was
 	Dashed    []string // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known

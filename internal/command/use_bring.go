@@ -39,7 +39,7 @@ func (r *reader) bring(how string) {
 	switch how {
 	case "fetch", "pull", "refs", "follow", "hide":
 		b.refs(how, before)
-	case "index", "remove", "orphan", "sparse", "aside", "aside-all", "plumbing":
+	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing":
 		b.files(how, before, paths, all)
 	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
 		b.bisect(how, before)
@@ -180,8 +180,8 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 		}
 	case "orphan":
 		b.remove(nil)
-	case "sparse":
-		b.sparse(before)
+	case "sparse", "sparse-again", "sparse-more":
+		b.sparse(how, before)
 	case "aside", "aside-all":
 		b.r.inv.Refs |= RefsAside
 		b.aside(how == "aside-all")

@@ -26,6 +26,8 @@ type repository struct {
 	brought      map[bringKey]brought
 	differing    map[[2]gitstore.ID][]gitstore.Change // what differs between two commits
 	held         int                                  // how many of those there are
+	tracked      map[string]bool                      // the files in the index, and true for the directories that they are in
+	walked       int                                  // directories that were looked through for what is not tracked
 }
 
 // bringKey is what of a repository is put on the disk: what lies between two commits, or all in another place.
@@ -42,12 +44,13 @@ type brought struct {
 	scripts    []string
 }
 
-// maxRepositories bounds the directories that are remembered, maxRemembered what is remembered of each, and
-// maxDiffering the files that differ between commits.
+// maxRepositories bounds the directories that are remembered, maxRemembered what is remembered of each, maxDiffering
+// the files that differ between commits, and maxWalked the directories that are looked through.
 const (
 	maxRepositories = 64
 	maxRemembered   = 1 << 12
 	maxDiffering    = 1 << 15
+	maxWalked       = 1 << 13
 )
 
 // repository finds the repository that a directory is in, or nil.

@@ -234,19 +234,6 @@ func (b *bringing) head() gitstore.ID {
 	return id
 }
 
-// below are pathspecs as seen from the root of the working tree.
-func (b *bringing) below(words []Word) []string {
-	var list []string
-	for _, w := range words {
-		path, _, plain := b.pathspec(w)
-		if !plain {
-			return []string{"."} // it may be all
-		}
-		list = append(list, path)
-	}
-	return list
-}
-
 // pathspec is what a pathspec begins and ends with, as seen from the root of the
 // working tree, and whether it is a path without wildcards.
 func (b *bringing) pathspec(w Word) (begin, end string, plain bool) {
@@ -289,29 +276,6 @@ func (b *bringing) eachIndexed(how string, paths []Word, becomes func(gitstore.E
 			}
 		}
 	}))
-}
-
-// sparse looks at the files that matter and would go from the disk, because they are
-// not in the part of the repository that is named.
-func (b *bringing) sparse(words []Word) {
-	entries, err := b.store.Index()
-	if err != nil {
-		return
-	}
-	part, cone := b.below(words), !b.r.flagGiven("--no-cone", false)
-	for _, e := range entries {
-		stays := cone && inCone(e.Name, part)
-		if full := b.root + "/" + e.Name; !stays && !b.said && b.world.Protected(full) && b.world.Exists(full) {
-			b.object(full, "take away")
-		}
-	}
-}
-
-// inCone says whether a file stays if only a part of the repository does: files of the root
-// and of the directories above that part stay as well.
-func inCone(name string, part []string) bool {
-	dir := name[:strings.LastIndexByte(name, '/')+1]
-	return dir == "" || gitstore.Under(name, part) || len(part) > 0 && strings.HasPrefix(part[0], dir)
 }
 
 // aside looks at the files that matter and are not as they were committed, or not

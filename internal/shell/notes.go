@@ -63,6 +63,7 @@ type disk struct {
 	sought       sought
 	trees        []*tree
 	deleted      []string                 // directories that are gone
+	cloned       []string                 // clones that the script has made, where nothing was
 	unpacked     []string                 // directories with names that nobody has seen
 	packed       []string                 // files of secrets in directories that were copied or packed
 	archived     map[string][]packed.Link // the links in archives that were looked into

@@ -259,10 +259,14 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 		writes = led.mayWrite // and with it others whose names are known
 	}
 	names := led.namesPut(inv, e)
+	cloned := inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
+	if cloned && !slices.Contains(led.cloned, e.Target) && len(led.cloned) < maxNamed {
+		led.cloned = append(led.cloned, e.Target)
+	}
 	change := func(f *file) {
 		f.come(p, inPlace, inv.Inserts)
 		f.built = p.builds && exact && led.absent(e.Target)
-		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
+		f.cloned = cloned
 		f.overlaid = f.overlaid || len(names) == 0 && overlays(e, p, inPlace)
 	}
 	writes(s, path, change)

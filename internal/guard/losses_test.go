@@ -1,0 +1,172 @@
+package guard_test
+
+import (
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// lossy is a repository in which the same scripts are judged and run.
+type lossy struct {
+	t    *testing.T
+	root string
+}
+
+// newLossy makes one by a script.
+func newLossy(t *testing.T, script string) *lossy {
+	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	l := &lossy{t, t.TempDir()}
+	if err := os.MkdirAll(filepath.Join(l.root, "home/proj"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := l.run(filepath.Join(l.root, "home"), "set -e\n"+script); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return l
+}
+
+// run runs a script in the project of a home.
+func (l *lossy) run(home, script string) ([]byte, error) {
+	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd.Dir = filepath.Join(home, "proj")
+	cmd.Env = []string{
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true",
+		"GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b",
+	}
+	return cmd.CombinedOutput()
+}
+
+// loses runs a script in a copy of the repository, and says which contents of files are not there any more at all.
+func (l *lossy) loses(script string) (lost []string) {
+	l.t.Helper()
+	home := l.t.TempDir()
+	if out, err := exec.Command("cp", "-a", filepath.Join(l.root, "home")+"/.", home).CombinedOutput(); err != nil {
+		l.t.Fatalf("%v: %s", err, out)
+	}
+	before := contents(home)
+	_, _ = l.run(home, "git update-index -q --refresh") // for the copies look new to git
+	_, _ = l.run(home, script)                          // it may well fail
+	after := contents(home)
+	out, err := l.run(home, "git rev-list --objects --all --reflog | cut -d' ' -f1 | git cat-file --batch-check='%(objecttype) %(objectname)' | grep ^blob | cut -d' ' -f2 | while read b; do git cat-file blob $b; done")
+	if err != nil {
+		l.t.Fatalf("%v: %s", err, out)
+	}
+	for content := range before {
+		if !after[content] && content != "" && !strings.Contains(string(out), content) {
+			lost = append(lost, content)
+		}
+	}
+	slices.Sort(lost)
+	return lost
+}
+
+// contents is what the files below a home hold, without those of git.
+func contents(home string) map[string]bool {
+	all := map[string]bool{}
+	_ = filepath.WalkDir(home, func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.Name() == ".git" && d.IsDir() {
+			return filepath.SkipDir
+		}
+		if text, err := os.ReadFile(path); err == nil {
+			all[string(text)] = true
+		}
+		return nil
+	})
+	return all
+}
+
+// asks says whether somebody is asked about a script, and why.
+func (l *lossy) asks(script string) (bool, string) {
+	g := builtin(l.t)
+	w := realDisk(g, filepath.Join(l.root, "home"), filepath.Join(l.root, "home/proj"))
+	v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+	return v.Decision >= tool.Ask, v.Reason
+}
+
+// check holds what is asked about some scripts against what they lose. Those that are marked are asked about though nothing is lost:
+// that cannot be known.
+func (l *lossy) check(scripts map[string]bool) {
+	l.t.Helper()
+	losing := 0
+	for _, script := range slices.Sorted(maps.Keys(scripts)) {
+		lost := l.loses(script)
+		if len(lost) > 0 {
+			losing++
+		}
+		if asks, why := l.asks(script); asks != (len(lost) > 0 || scripts[script]) {
+			l.t.Errorf("%s: asked: %v (%s), lost: %q", script, asks, why, lost)
+		}
+	}
+	if losing == 0 {
+		l.t.Error("nothing was lost by any of these")
+	}
+}
+
+// TestSparseLoses: git takes a directory from the disk with the files in it that it ignores.
+func TestSparseLoses(t *testing.T) {
+	const unsure = true
+	l := newLossy(t, `git init -q -b main .; printf '*.db\n*.env\nnode_modules/\nbuild/\n' >.gitignore; mkdir -p docs/api src/sub web/a web/b web/node_modules plain kept
+for f in root docs/d docs/api/x src/a src/sub/b web/a/a web/b/b plain/p kept/k; do echo $f >$f; done; git add -A; git commit -qm one
+echo only >src/sub/only.db; echo mine >web/a/local.env; echo 'module.exports' >web/node_modules/m.js; echo new >kept/untracked; mkdir plain/empty; echo rootdb >root.db; echo doc >docs/d.db`)
+	l.check(map[string]bool{
+		"git sparse-checkout set docs":                                           false,
+		"git sparse-checkout set --cone docs":                                    false,
+		"git sparse-checkout set docs kept":                                      false,
+		"git sparse-checkout set src":                                            false,
+		"git sparse-checkout set src web":                                        false,
+		"git sparse-checkout set src web docs kept":                              false,
+		"git sparse-checkout set src/sub web/a docs/ ":                           unsure, // git leaves kept as it is
+		"git sparse-checkout set src/sub web/a docs/ kept":                       false,
+		"git sparse-checkout set /src/sub /web/a /docs kept":                     false,
+		"git sparse-checkout set src/sub web/b docs kept":                        false,
+		"git sparse-checkout set src/sub web docs kept":                          false,
+		"git sparse-checkout set docs/api src web kept":                          false, // files right above stay
+		"git sparse-checkout set":                                                false,
+		"git sparse-checkout init --cone":                                        false,
+		"git sparse-checkout init":                                               false,
+		"git sparse-checkout init --no-cone":                                     false,
+		"git sparse-checkout set --no-cone docs":                                 false,
+		"git stash; git sparse-checkout set docs":                                false,
+		"cd src && git sparse-checkout set sub":                                  false,
+		"cd docs && git sparse-checkout set ../src":                              false,
+		"cd web && git sparse-checkout set a ../docs":                            false,
+		"printf 'docs\\n' | git sparse-checkout set --stdin":                     false,
+		"printf 'docs\\nsrc\\nweb\\nkept\\n' | git sparse-checkout set --stdin":  false,
+		"ls | git sparse-checkout set --stdin":                                   unsure,
+		`D=$(ls -d docs src web kept); git sparse-checkout set $D`:               unsure,
+		"git sparse-checkout disable":                                            false,
+		"git sparse-checkout list":                                               false,
+		"git sparse-checkout add docs":                                           unsure, // there is nothing to add to
+		"git sparse-checkout set --no-cone '/*' && git sparse-checkout add docs": unsure,
+		"git clone -q . ../fresh && cd ../fresh && git sparse-checkout set docs": unsure, // outside of the project
+		"git clone -q . fresh && cd fresh && git sparse-checkout set docs":       false,
+		"git clone -q . fresh && git -C fresh sparse-checkout set docs":          false,
+	})
+	inClone := newLossy(t, `git init -q -b main .; printf '*.db\n' >.gitignore; mkdir -p docs src web; for f in root docs/d src/a web/a; do echo $f >$f; done; git add -A; git commit -qm one
+git sparse-checkout set docs web; git config core.x y; mkdir -p src; echo again >src/s.db; echo web >web/w.db`)
+	inClone.check(map[string]bool{
+		"git sparse-checkout reapply":      false,
+		"git sparse-checkout init --cone":  false,
+		"git sparse-checkout add src":      false,
+		"git sparse-checkout add docs":     false,
+		"git sparse-checkout set docs src": false,
+		"git sparse-checkout set web src":  false,
+	})
+	patterns := newLossy(t, `git init -q -b main .; printf '*.db\n' >.gitignore; mkdir -p docs src; for f in root docs/d src/a; do echo $f >$f; done; git add -A; git commit -qm one
+git sparse-checkout set --no-cone /docs/; mkdir -p src; echo again >src/s.db; echo docs >docs/d.db`)
+	patterns.check(map[string]bool{
+		"git sparse-checkout reapply":         false,
+		"git sparse-checkout add /src/":       false,
+		"git sparse-checkout set /root":       false,
+		"git sparse-checkout set --cone docs": false,
+	})
+}
