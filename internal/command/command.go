@@ -19,16 +19,17 @@ type Invocation struct {
 	Stdin     Data       // what it can read from its standard input
 	Unfed     bool       // it reads nothing from there
 	Span      tool.Span
-	Pipeline  int      // commands of one pipeline share a number; 0 is none
-	Stage     int      // position in the pipeline
-	Via       []string // the commands that run this one, outermost first: sudo, xargs
-	Remote    bool     // it runs on another machine
-	Device    string   // the kind of device it runs on, whose programs are a list of their own
-	Moves     []Link   // what has been linked and moved before it
-	Ignores   *Data    // what the script has made of the list of files that git ignores; nil if it has not changed that
-	Deleted   []string // what has been deleted before it, with all below it
-	Cloned    []string // clones that have been made before it, where nothing was
-	Dashed    []string // names that begin with - or @ and that files have been given before it
+	Pipeline  int       // commands of one pipeline share a number; 0 is none
+	Stage     int       // position in the pipeline
+	Via       []string  // the commands that run this one, outermost first: sudo, xargs
+	Remote    bool      // it runs on another machine
+	Device    string    // the kind of device it runs on, whose programs are a list of their own
+	Moves     []Link    // what has been linked and moved before it
+	Ignores   *Data     // what the script has made of the list of files that git ignores; nil if it has not changed that
+	Deleted   []string  // what has been deleted before it, with all below it
+	Cloned    []string  // clones that have been made before it, where nothing was
+	Released  []Release // what git has been made to keep no more before it
+	Dashed    []string  // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
@@ -53,6 +54,7 @@ type Invocation struct {
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
 	Refs     Refs          // what it has to do with the names in a repository
+	Releases []Release     // what it makes git keep no more
 	Cleared  bool          // a deletion was left out, because of what the script has written before
 	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
 	Packs    bool          // what it prints or writes is an archive of what it reads
@@ -96,6 +98,10 @@ type Link struct {
 	Moved    bool // From is what To was before
 	Yields   bool // it is not made where something is already
 }
+
+// Release is files that git does not keep any more, and that stay on the disk: those at a path and below it. If a revision is
+// given, those that it has are kept.
+type Release struct{ Path, Kept string }
 
 // Somewhere is what a link leads to that may lead anywhere.
 const Somewhere = "?"

@@ -39,7 +39,7 @@ func (r *reader) bring(how string) {
 	switch how {
 	case "fetch", "pull", "refs", "follow", "hide":
 		b.refs(how, before)
-	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing":
+	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing", "untrack", "unstage":
 		b.files(how, before, paths, all)
 	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
 		b.bisect(how, before)
@@ -87,8 +87,8 @@ func (b *bringing) commits(how string, before, paths, all []Word) {
 		} else {
 			b.index(all)
 		}
-	case "merge":
-		b.mergeAll(before)
+	case "merge", "rebase":
+		b.mergeAll(before, how == "rebase")
 	case "stash", "stash-branch":
 		b.unstash(how == "stash-branch", before)
 	case "worktree":
@@ -128,10 +128,16 @@ func (b *bringing) checkout(before, paths, all []Word) {
 }
 
 // mergeAll looks at the branches that are merged: those that are named, or the one that
-// is followed.
-func (b *bringing) mergeAll(revs []Word) {
+// is followed. A rebase checks out what it goes on from.
+func (b *bringing) mergeAll(revs []Word, rebases bool) {
 	for _, rev := range revs {
 		b.merge(rev)
+		if id, err := b.store.Resolve(b.spelled(rev.Text)); rebases && err == nil {
+			b.replaces(id, quote(rev.Text), nil)
+		}
+	}
+	if rebases && len(revs) == 0 {
+		b.replaces(b.head(), "it", nil)
 	}
 	if ref, _ := b.upstream(""); len(revs) == 0 && !b.r.goesOn() {
 		b.r.inv.Refs |= RefsRead
@@ -182,6 +188,8 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 		b.remove(nil)
 	case "sparse", "sparse-again", "sparse-more":
 		b.sparse(how, before)
+	case "untrack", "unstage":
+		b.release(how, before, paths, all)
 	case "aside", "aside-all":
 		b.r.inv.Refs |= RefsAside
 		b.aside(how == "aside-all")
@@ -225,9 +233,11 @@ func (b *bringing) switchTo(w Word, paths []Word) {
 	id, ok := b.resolve(w)
 	if ok {
 		b.diff(b.head(), id, quote(w.Text), b.root, paths)
+		b.replaces(id, quote(w.Text), b.meant(paths))
 	}
 	if branch, found := b.branch(w); found && branch != id {
 		b.diff(b.head(), branch, quote(w.Text), b.root, paths)
+		b.replaces(branch, quote(w.Text), b.meant(paths))
 	}
 }
 

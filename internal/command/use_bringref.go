@@ -54,6 +54,7 @@ func fetchedRefs(w Word, remote string, own bool) Refs {
 // from elsewhere is somebody else's.
 func (b *bringing) pull(words []Word) {
 	b.r.inv.Refs |= RefsRead
+	b.replaces(b.head(), "it", nil) // which most of what comes has as well
 	if len(words) == 0 {
 		if ref, local := b.upstream(""); local {
 			b.merge(Known(ref, b.r.inv.Span))

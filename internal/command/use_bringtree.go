@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"slices"
 	"strings"
 
 	"longline/internal/gitstore"
@@ -92,7 +91,7 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 
 func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []Word) {
 	specs := b.meant(paths)
-	b.unread(what, b.once(bringKey{from: from, to: to, root: root, specs: specs.text()}, func(o *brought) {
+	b.unread(what, b.once(bringKey{from: from, to: to, root: root, how: b.releasedText(), specs: specs.text()}, func(o *brought) {
 		o.err = b.differences(from, to, func(c gitstore.Change) {
 			if specs.name(c.Path) {
 				b.see(o, root+"/"+c.Path, c)
@@ -148,7 +147,7 @@ func (b *bringing) eachDifference(from, to gitstore.ID, f func(gitstore.Change))
 // alters is what becomes of a file that matters, if it would be another than is on the disk.
 func (b *bringing) alters(full string, c gitstore.Change) (does string) {
 	if !b.world.Protected(full) {
-		if c.New && b.overwrites(full, c) {
+		if (c.New || !c.Gone && b.isReleased(full, c.Path)) && b.overwrites(full, c) {
 			return overwrite
 		}
 		return ""
@@ -179,8 +178,11 @@ func (b *bringing) overwrites(full string, c gitstore.Change) bool {
 	if content, err := b.store.Blob(c.ID); err == nil && b.same(full, content, c.Link) {
 		return false
 	}
-	entries, err := b.store.Index()
-	return err != nil || !slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return e.Name == c.Path })
+	if _, err := b.store.Index(); err != nil {
+		return true
+	}
+	dir, known := b.inIndex()[c.Path]
+	return !known || dir || b.isReleased(full, c.Path) && !b.isCommitted(full, c.Path)
 }
 
 // link notes a link that is put on the disk, if it is another than is there.

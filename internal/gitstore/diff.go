@@ -37,8 +37,13 @@ func (s *Store) Committed(path string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	e := Entry{Tree: true}
-	e.ID, err = s.Tree(id)
+	return s.At(id, path)
+}
+
+// At returns the file that a commit has at a path.
+func (s *Store) At(commit ID, path string) (Entry, error) {
+	id, err := s.Tree(commit)
+	e := Entry{Tree: true, ID: id}
 	for name := range strings.SplitSeq(path, "/") {
 		if err != nil {
 			return Entry{}, err

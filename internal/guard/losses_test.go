@@ -170,3 +170,59 @@ git sparse-checkout set --no-cone /docs/; mkdir -p src; echo again >src/s.db; ec
 		"git sparse-checkout set --cone docs": false,
 	})
 }
+
+// TestUntrackedLoses: what a script takes out of the index is not git's any more for the commands behind it.
+func TestUntrackedLoses(t *testing.T) {
+	const unsure = true
+	l := newLossy(t, `git init -q -b main .; printf '*.conf\n' >.gitignore; mkdir src; for f in a src/app src/lib b c; do echo committed $f >$f; done; git add -A; git commit -qm one
+git switch -qc other; echo theirs >b; echo more >d; git add -A; git commit -qm other
+git switch -qc without main; git rm -q a src/app; git commit -qm without
+git switch -qc moved main; echo moved >a; git commit -qam moved; git switch -q main
+echo last >last; git add last; git commit -qm last; echo changed >a; echo changed too >src/app`)
+	untrack := "echo a >>.gitignore; git rm -q --cached a; "
+	l.check(map[string]bool{
+		untrack + "git commit -qam x; git checkout other":                                                        false,
+		untrack + "git commit -qam x; git switch other":                                                          false,
+		untrack + "git commit -qm x && git checkout -b y other":                                                  false,
+		untrack + "git commit -qm x && git checkout main~1":                                                      false,
+		untrack + "git commit -qm x; git switch without":                                                         false, // it has none
+		untrack + "git commit -qm x; git merge other":                                                            false,
+		untrack + "git commit -qm x; git merge moved":                                                            false,
+		untrack + "git commit -qm x; git cherry-pick moved":                                                      false,
+		untrack + "git commit -qm x; git cherry-pick other":                                                      false,
+		untrack + "git commit -qm x":                                                                             false,
+		untrack + "git status; git log; git diff":                                                                false,
+		"echo src/ >>.gitignore; git rm -rq --cached src; git commit -qm x; git switch other":                    false,
+		"echo src/ >>.gitignore; git rm -rq --cached src/lib; git commit -qm x; git switch other":                false, // as it was committed
+		"echo src/ >>.gitignore; git rm -q --cached 'src/*'; git commit -qm x; git switch other":                 false,
+		"printf 'a\\nsrc\\n' >>.gitignore; git rm -rq --cached .; git add .; git commit -qm x; git switch other": false,
+		"echo a >>.gitignore; git ls-files | xargs git rm -q --cached; git commit -qm x; git switch other":       unsure, // git refuses because of the others
+		"echo a >.git/info/exclude; git update-index --force-remove a; git commit -qm x; git switch other":       unsure, // by the file that is written
+		"echo a >>.gitignore; git update-index --force-remove a; git commit -qm x; git switch other":             false,
+		"echo a >>.gitignore; git update-index --remove a; git commit -qm x; git switch without":                 false,
+		"git rm -q --cached a; git commit -qm x; git switch other":                                               unsure, // git refuses
+		"git rm -q --cached -n a; git switch other":                                                              false,
+		"git rm -q --cached b; echo b >>.gitignore; git commit -qm x; git switch other":                          false,
+		"git switch other":                                               false,
+		"git reset -q HEAD~1; git switch other":                          false,
+		"git reset -q; git switch other":                                 false,
+		"git reset -q a; git switch other":                               false,
+		"git reset -q --soft HEAD~2; git commit -qm x; git switch other": false,
+		untrack + "git commit -qm x; sh -c 'git checkout other'":         false,
+		"for f in a; do echo $f >>.gitignore; git rm -q --cached $f; done; git commit -qm x; git switch other": false,
+		"git read-tree --empty; echo a >>.gitignore; git add .gitignore; git commit -qm x; git switch other":   unsure,
+		untrack + "git add .gitignore; git commit -qm x; git stash -q; git rebase -q other":                    false,
+		untrack + "git stash": false,
+	})
+	forced := newLossy(t, `git init -q -b main .; printf '*.conf\n' >.gitignore; echo a >a; git add -A; git commit -qm one; git branch without
+echo forced >f.conf; git add -f f.conf; git commit -qm forced; git branch later; echo last >last; git add last; git commit -qm last; echo only here >f.conf`)
+	forced.check(map[string]bool{
+		"git reset -q HEAD~2; git switch later":                                     false,
+		"git reset -q HEAD~2 -- f.conf; git commit -qm x; git switch later":         false,
+		"git restore --staged -s HEAD~2 f.conf; git commit -qm x; git switch later": false,
+		"git restore --staged f.conf; git commit -qm x; git switch other":           false,
+		"git reset -q HEAD~1; git switch later":                                     false,
+		"git reset -q HEAD~2; git switch without":                                   false,
+		"git reset -q --soft HEAD~1; git switch later":                              false,
+	})
+}

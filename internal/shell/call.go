@@ -330,7 +330,8 @@ func (s *state) endLike(name string) *state {
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
-	inv.Dashed, inv.Moves, inv.Deleted, inv.Ignores, inv.Cloned = r.dashed, s.links, r.deleted, r.ignores, r.cloned
+	inv.Dashed, inv.Moves, inv.Deleted, inv.Ignores = r.dashed, s.links, r.deleted, r.ignores
+	inv.Cloned, inv.Released = r.cloned, r.released
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
@@ -607,7 +608,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && len(a.Released) == len(b.Released) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }

@@ -64,6 +64,7 @@ type disk struct {
 	trees        []*tree
 	deleted      []string                 // directories that are gone
 	cloned       []string                 // clones that the script has made, where nothing was
+	released     []command.Release        // what the script has taken out of the index of a repository
 	unpacked     []string                 // directories with names that nobody has seen
 	packed       []string                 // files of secrets in directories that were copied or packed
 	archived     map[string][]packed.Link // the links in archives that were looked into

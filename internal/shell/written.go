@@ -110,6 +110,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	led.noteUnpacked(inv, p)
 	wroteVersions(led, s, inv)
 	led.wroteRefs(s, inv)
+	releases(led, inv)
 	if p.foreign && led.intoRepository(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
@@ -242,6 +243,19 @@ func (n *notes) wroteRefs(s *state, inv *command.Invocation) {
 	}
 	if inv.Refs&command.RefsHidden != 0 {
 		n.writes(s, hiddenChanges, func(*file) {})
+	}
+}
+
+// releases remembers what an invocation has taken out of the index of a repository. Where that is much, it may be all.
+func releases(led *ledger, inv *command.Invocation) {
+	for _, r := range inv.Releases {
+		switch {
+		case slices.Contains(led.released, r):
+		case len(led.released) < maxNamed:
+			led.released = append(led.released, r)
+		default:
+			led.released = append(led.released[:maxNamed:maxNamed], command.Release{Path: "/"})
+		}
 	}
 }
 
