@@ -498,6 +498,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@worktree":
 		r.worktree()
 		return true
+	case "@registry":
+		tellsRegistry(r)
+		return false
 	case "@untracked":
 		r.untracked()
 		return true
@@ -516,6 +519,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	}
 	if how, ok := strings.CutPrefix(target, bringPrefix); ok {
 		r.bring(how)
+		return true
+	}
+	if setting, ok := strings.CutPrefix(target, settingPrefix); ok {
+		settled(r, kind, setting)
 		return true
 	}
 	if manifest, ok := strings.CutPrefix(target, restorePrefix); ok {

@@ -491,6 +491,9 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	case "project-names":
 		r.projectNames(d)
 		d.Visible = true
+	case "tracked-project-names":
+		r.projectNames(d)
+		d.Taint |= holds(role)
 	default:
 		return false
 	}
@@ -703,6 +706,7 @@ var Outputs = []string{
 	"tracked-names",
 	"entries",
 	"project-names",
+	"tracked-project-names",
 	"basename",
 	"dirname",
 	"cwd",

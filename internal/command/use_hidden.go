@@ -32,7 +32,7 @@ func holds(role string) Taint {
 		return FromTracked | FromUntracked
 	case "unhidden-names":
 		return FromListed
-	case "tracked-names":
+	case "tracked-names", "tracked-project-names":
 		return FromTracked
 	case "untracked-names":
 		return FromUntracked

@@ -200,10 +200,16 @@ func (l *Library) wrapper(dir, name string) bool {
 }
 
 // launcher is a script given to its interpreter that is a project's own launcher
-// of a well-known tool: python manage.py, php artisan.
+// of a well-known tool, or its copy of one: python manage.py, php artisan, node node_modules/.bin/rimraf.
 func (r *reader) launcher(w Word) bool {
 	dir, name := path.Split(w.Text)
-	if !w.IsKnown() || !r.lib.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
+	dir = strings.TrimSuffix(dir, "/")
+	if w.IsKnown() && !r.lib.wrapper(dir, name) {
+		if name = installedProgram(dir, name); !r.inProject(r.path(tool.Read, w)) {
+			return false
+		}
+	}
+	if !w.IsKnown() || name == "" || !r.lib.Has(name) {
 		return false
 	}
 	args := r.scriptArgs(w)
@@ -214,6 +220,26 @@ func (r *reader) launcher(w Word) bool {
 	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true})
 	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
 	return true
+}
+
+// installedProgram is the program that a file is where package managers put a project's own copies, or in such a package; "" if it is none.
+func installedProgram(dir, name string) string {
+	if inProjectDir(dir) {
+		return name
+	}
+	const packages = "/node_modules/"
+	at := strings.LastIndex("/"+dir, packages)
+	if at < 0 || !hasWord(".js .cjs .mjs", path.Ext(name)) && path.Ext(name) != "" {
+		return ""
+	}
+	name = strings.TrimSuffix(name, path.Ext(name))
+	switch pack, inner := strings.CutSuffix(("/" + dir)[at+len(packages):], "/bin"); {
+	case inner:
+		return name
+	case strings.Contains(strings.TrimPrefix(pack, "@"), "/") == strings.HasPrefix(pack, "@") && (name == "bin" || name == "cli"):
+		return path.Base(pack)
+	}
+	return ""
 }
 
 // config is a file or directory that decides which code a tool runs. Inside the

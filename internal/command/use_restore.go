@@ -105,7 +105,7 @@ func ownAddressList(text string) bool {
 		line = strings.TrimSpace(line)
 		switch {
 		case strings.HasPrefix(line, "#"):
-		case strings.Contains(line, "://"), strings.Contains(line, "git+"):
+		case strings.Contains(line, "://"), strings.Contains(line, "git+"), strings.HasPrefix(line, "../"), strings.HasPrefix(line, "/"):
 			return true
 		case strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--hash") && !plainOption(line):
 			return true
@@ -163,7 +163,7 @@ func ownAddressLine(section, line string) bool {
 		return false
 	}
 	return holdsOne(line, "git+", " @ ") || strings.Contains(key, "git") || holdsOne(section, "index", "dependencies") ||
-		strings.Contains(section, "source") && section != "[[source]]"
+		strings.Contains(section, "source") && (section != "[[source]]" || !strings.Contains(line, "pypi.org/"))
 }
 
 // holdsOne says whether one of some parts is in a text.
@@ -180,7 +180,7 @@ func holdsOne(text string, parts ...string) bool {
 // no place outside the project.
 func plainOption(line string) bool {
 	for _, o := range [...]string{"-r ", "-c ", "--requirement ", "--constraint ", "-e .", "--editable .", "--no-binary", "--only-binary", "--prefer-binary", "--pre", "--require-hashes"} {
-		if rest, ok := strings.CutPrefix(line, o); ok && !strings.Contains(rest, "..") && !strings.HasPrefix(rest, "/") {
+		if rest, ok := strings.CutPrefix(line, o); ok && !strings.Contains(line, "..") && !strings.HasPrefix(rest, "/") {
 			return true
 		}
 	}
@@ -223,7 +223,7 @@ func ownAddressDart(text string) bool {
 	return false
 }
 
-// ownAddressRuby looks for a second source and for repositories.
+// ownAddressRuby looks for another source than the usual one, and for repositories.
 func ownAddressRuby(text string) bool {
 	sources := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -231,7 +231,7 @@ func ownAddressRuby(text string) bool {
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "source"):
-			if sources++; sources > 1 {
+			if sources++; sources > 1 || !strings.Contains(line, "rubygems.org") {
 				return true
 			}
 		case strings.Contains(line, "git:"), strings.Contains(line, "github:"), strings.Contains(line, ":git"), strings.Contains(line, "source:"), strings.Contains(line, "://"):

@@ -308,6 +308,8 @@ func (l *commandLine) picks() (list []pick) {
 		switch w := g.values[0]; {
 		case g.flag.has("excludes"):
 			list = append(list, pick{w, true})
+		case g.flag.has("file-type"):
+			list = append(list, pick{l.typePattern(w), false})
 		case !g.flag.has("includes"):
 		case strings.HasPrefix(w.Text, "!"):
 			list = append(list, pick{w.From(1), true})
@@ -316,6 +318,17 @@ func (l *commandLine) picks() (list []pick) {
 		}
 	}
 	return list
+}
+
+// typePattern is a pattern of the names of a type, of the first and the last letter of their ending: yaml is yml as well. A type that
+// is made up may be any.
+func (l *commandLine) typePattern(w Word) Word {
+	made := slices.ContainsFunc(l.given, func(g flagUse) bool { return g.flag != nil && g.flag.has("type-glob") })
+	if !w.IsKnown() || w.Text == "" || w.Text == "all" || made {
+		return Known("*", w.Span)
+	}
+	w.Text = "*." + w.Text[:1] + "*" + w.Text[len(w.Text)-1:]
+	return w
 }
 
 // in says whether a file of a name may be taken in. The last pattern that matches it

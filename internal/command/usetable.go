@@ -139,6 +139,7 @@ var useTable = [...]useGroup{
 		{`includes-like`, ``, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
 		{`type-glob`, ``, same, word((*reader).typeGlob), 0},
 		{`excludes`, ``, "a pattern of names that a search or an archive leaves out (`grep --exclude`, `tar --exclude`)", elsewhere("picks"), mere},
+		{`file-type`, ``, "a kind of files that a search reads, which is called like the ending of their names (`rg -t yaml`)", elsewhere("picks"), mere},
 		{`includes`, ``, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), looks},
 		{`name-filter`, ``, "limits a search to names (`find -name`); to extensions (`fd -e`)", elsewhere("take"), mere},
 		{`extension`, ``, same, elsewhere("take"), mere},
