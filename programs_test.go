@@ -29,7 +29,7 @@ var notPrograms = strings.Fields(`
 	HEAD GET as at base64 basename batch calendar code column console date decorate diff dir dirname env envsubst fd file forge func g gap gc gpg grep
 	guard head host import init install join log look m man mount n nohup number open pack parallel pass passwd patch platform port q random rename reset
 	rev say script size sort sparse stat tar task tee timeout tr truncate uuid w watch what write agent longline login next cat ls cp mv rm
-	mkdir touch find tail tree unzip fmt strings cmp who id wall errno sqlite3 periodic su super tempfile bundle info kill simh yes
+	mkdir touch find tail tree unzip fmt strings cmp who id wall errno sqlite3 periodic su super tempfile bundle info kill simh yes cc g++ ar ld
 `)
 
 // judging are the packages that work out what a command does and what to say to it.

@@ -61,12 +61,13 @@ func (r *reader) finish() {
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 		inv.Follows = inv.Follows || m.has("follows")
 	}
-	before := r.dir
+	before, plain := r.dir, len(inv.Effects)
 	r.flagValues(modes, true)
 	if r.dir != before {
 		loads(r)
 	}
 	r.flagValues(modes, false)
+	flagged := len(inv.Effects)
 	if later := r.scope.later; later != nil {
 		r.dir = *later
 	}
@@ -85,7 +86,7 @@ func (r *reader) finish() {
 		r.sendAlong()
 	}
 	r.handsOut()
-	r.dry()
+	r.dry(plain, flagged)
 	r.streams(modes)
 	r.lands(modes)
 }
@@ -633,16 +634,17 @@ func (d *deeds) execute(name string, span tool.Span) {
 }
 
 // dry removes what a declared rehearsal does not do. It is the one place where a
-// flag takes effects away; the model must name the flag.
-func (r *reader) dry() {
+// flag takes effects away; the model must name the flag. The effects from..to are
+// those of values of flags: what these do by themselves, beside files, happens all the same.
+func (r *reader) dry(from, to int) {
 	if !r.rehearses() {
 		return
 	}
 	kept := r.inv.Effects[:0]
-	for _, e := range r.inv.Effects {
+	for i, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
-			if slices.Contains(r.scope.logs, e.Span) || e.Kind == tool.Control && atOnce(e.Target) {
+			if slices.Contains(r.scope.logs, e.Span) || e.Kind == tool.Control && (atOnce(e.Target) || i >= from && i < to) {
 				kept = append(kept, e) // a rehearsal is logged, too
 			}
 		default:

@@ -73,16 +73,16 @@ func (r *reader) makeTarget(target string, span tool.Span) {
 	if !ok {
 		return
 	}
-	q := request(r, target, files, span)
-	for _, a := range r.inv.Env {
-		q.Given = append(q.Given, language.Variable{Name: a.Name, Environment: true})
-	}
-	r.plan(language.Make(text, q), span)
+	r.plan(language.Make(text, request(r, target, files, span)), span)
 }
 
 // request is what a task runner is asked for by the command line.
 func request(r *reader, task string, files []string, span tool.Span) language.Request {
-	return language.Request{Task: task, Files: files, Given: variablesOf(r.oper), Dry: r.rehearses(), Load: func(file string) (string, bool) {
+	given := variablesOf(r.oper)
+	for _, a := range r.inv.Env {
+		given = append(given, language.Variable{Name: a.Name, Environment: true})
+	}
+	return language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Load: func(file string) (string, bool) {
 		e := r.path(tool.Read, Known(file, span))
 		if e.Reach != tool.Exact || r.world.ReadFile == nil {
 			return "", false

@@ -215,6 +215,13 @@ func (f *findings) variableName(w Word) {
 	}
 }
 
+// handedVariable is a variable that is set, or handed on with the value that it has.
+func (f *findings) handedVariable(w Word) {
+	if w.IsKnown() && !strings.Contains(w.Text, "=") {
+		f.variableName(w)
+	}
+}
+
 // runUse is a file that is run.
 func (r *reader) runUse(u Use, w Word, operand bool) {
 	if !operand && u.Arg == "" {

@@ -180,6 +180,7 @@ var useTable = [...]useGroup{
 		{`rewrite`, `rewrite:*.go`, "a file that a formatter rewrites, or a directory of them; `|` joins patterns", argued((*reader).rewrite), 0},
 		{`agent-settings`, ``, "settings for one run of an agent, or their file", word((*reader).agentSettings), 0},
 		{`variable-name`, ``, "a variable that is shown: a secret by name, or if the script put one there", word((*reader).variableName), 0},
+		{`handed-variable`, ``, "`NAME=VALUE`, or a variable of the environment that is handed on (`docker build --build-arg`)", word((*reader).handedVariable), 0},
 		{`setting-name`, ``, "a setting that is shown: a secret by name", word((*reader).settingName), login},
 		{`package`, ``, "a package that is fetched and run: `execute package:WORD`", word((*reader).packageUse), 0},
 		{`packed`, `packed:KIND`, "a package to pack: a path, whose code runs (`execute project:KIND`), or a name to fetch", argued((*reader).packed), 0},

@@ -82,6 +82,9 @@ type Argument struct {
 
 func (j *justfile) give(given []Variable) {
 	for _, v := range given {
+		if v.Environment {
+			continue
+		}
 		if j.values[v.Name] = v.Value; !v.Known {
 			j.values[v.Name] = unknownValue
 		}

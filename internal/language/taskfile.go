@@ -2,7 +2,18 @@ package language
 
 import (
 	"path"
+	"slices"
+	"strconv"
 	"strings"
+)
+
+// What a Taskfile may hold at each of its places. A key that is none of these may run
+// something.
+const (
+	taskfileKeys = "version output method includes vars env tasks silent dotenv run interval set shopt"
+	taskKeys     = "cmds cmd deps label desc prompt summary aliases sources generates status preconditions requires set shopt vars env dotenv silent interactive internal method prefix " +
+		"ignore_error run platforms dir watch if failfast"
+	stepKeys = "cmd task for silent ignore_error defer platforms vars set shopt if"
 )
 
 // Taskfile is what task runs for a task; "" is the one called default. A file that is
@@ -10,6 +21,10 @@ import (
 func Taskfile(text string, q Request) (p Plan) {
 	t := taskfile{load: q.Load, tasks: map[string]taskDef{}, plan: &p, given: map[string]string{}, dry: q.Dry}
 	for _, v := range q.Given {
+		if v.Environment {
+			t.outer = append(t.outer, v.Name)
+			continue
+		}
 		if t.given[v.Name] = v.Value; !v.Known {
 			t.given[v.Name] = unknownValue
 		}
@@ -26,11 +41,13 @@ func Taskfile(text string, q Request) (p Plan) {
 type taskDef struct {
 	node yamlNode
 	taskScope
+	items map[string]string // the element of a list that a step is run for
 }
 
 // taskScope is what a file gives to its tasks.
 type taskScope struct {
 	vars map[string]string // texts of variables; an absent one is not known
+	env  map[string]string // those of the environment, where nothing else sets them
 	name string            // of the file, which their names begin with: "" or "docs:"
 	dir  string            // where their commands run
 }
@@ -40,7 +57,9 @@ type taskfile struct {
 	tasks map[string]taskDef
 	plan  *Plan
 	given map[string]string
-	dry   bool // commands of tasks are printed; what is computed for them is run
+	calls []map[string]string // variables that tasks are called with
+	outer []string            // variables of the environment, which win over those that the file puts there
+	dry   bool                // commands of tasks are printed; what is computed for them is run
 }
 
 func (t *taskfile) fail(problem string) {
@@ -57,10 +76,12 @@ func (t *taskfile) read(text string, scope taskScope, depth int) {
 		t.fail("longline cannot read the Taskfile: " + problem)
 		return
 	}
+	t.known(root, taskfileKeys)
 	scope.vars = t.variables(root.get("vars"), scope.vars)
+	scope.env = t.environment(root.get("env"), scope)
 	tasks := root.get("tasks")
 	for i, name := range tasks.keys {
-		def := taskDef{tasks.items[i], scope}
+		def := taskDef{node: tasks.items[i], taskScope: scope}
 		t.tasks[scope.name+name] = def
 		for _, alias := range def.node.get("aliases").items {
 			t.tasks[scope.name+alias.text] = def
@@ -134,19 +155,52 @@ func (t *taskfile) variables(n yamlNode, outer map[string]string) map[string]str
 			vars[name] = t.expand(v.text, vars)
 		default:
 			vars[name] = unknownValue
-			if sh := v.get("sh"); sh.text != "" {
-				t.plan.Lines = append(t.plan.Lines, Line{Text: t.expand(sh.text, vars), Shell: "sh"})
-			}
+			t.compute(v.get("sh").text, taskDef{taskScope: taskScope{vars: vars}})
 		}
 	}
 	return vars
 }
 
+// environment are the variables of a mapping that commands find set, with those around it.
+func (t *taskfile) environment(n yamlNode, scope taskScope) map[string]string {
+	env := map[string]string{}
+	for name, value := range scope.env {
+		env[name] = value
+	}
+	values := t.variables(n, scope.vars)
+	for _, name := range n.keys {
+		env[name] = values[name]
+	}
+	return env
+}
+
+// known says that a mapping cannot be read if it holds keys that mean something else than
+// those of a list.
+func (t *taskfile) known(n yamlNode, keys string) {
+	for _, key := range n.keys {
+		if !HasWord(keys, key) && !strings.HasPrefix(key, "x-") {
+			t.fail("the key " + Quote(key) + " of a Taskfile, which longline does not know")
+		}
+	}
+}
+
+// compute adds a command that runs to find out something: in a rehearsal, too.
+func (t *taskfile) compute(text string, def taskDef) {
+	dry := t.dry
+	t.dry = false
+	t.command(text, def)
+	t.dry = dry
+}
+
 // visit adds the commands of a task; it returns the tasks that these need.
 func (t *taskfile) visit(name string) (needs []string) {
+	name, call, called := strings.Cut(name, "\x00")
 	def, ok := t.find(name)
 	if !ok {
 		return nil
+	}
+	if i, err := strconv.Atoi(call); called && err == nil {
+		def.vars = overlaid(def.vars, t.calls[i])
 	}
 	n := def.node
 	switch n.kind {
@@ -156,21 +210,25 @@ func (t *taskfile) visit(name string) (needs []string) {
 	case yamlList:
 		n = yamlNode{kind: yamlMap, keys: []string{"cmds"}, items: []yamlNode{n}}
 	}
+	t.known(n, taskKeys)
 	def.vars = t.variables(n.get("vars"), def.vars)
+	def.env = t.environment(n.get("env"), def.taskScope)
+	t.compute(n.get("if").text, def)
 	if d := n.get("dir").text; strings.HasPrefix(d, "/") {
 		def.dir = d
 	} else {
 		def.dir = path.Join(def.dir, t.expand(d, def.vars))
 	}
 	for _, dep := range n.get("deps").items {
-		needs = t.refer(needs, def, dep.text+dep.get("task").text)
+		t.known(dep, stepKeys)
+		needs = t.refer(needs, def, dep, dep.text+dep.get("task").text)
 	}
 	for _, c := range append(n.get("cmds").items, yamlNode{kind: yamlText, text: n.get("cmd").text}) {
 		needs = t.step(needs, def, c)
 	}
 	for _, key := range [...]string{"preconditions", "status"} {
 		for _, c := range n.get(key).items {
-			t.command(c.text+c.get("sh").text, def)
+			t.compute(c.text+c.get("sh").text, def)
 		}
 	}
 	return needs
@@ -189,11 +247,33 @@ func (t *taskfile) find(name string) (def taskDef, ok bool) {
 	return def, ok
 }
 
-// refer adds a task that another one names to those that are needed.
-func (t *taskfile) refer(needs []string, def taskDef, to string) []string {
+// overlaid are variables with others over them.
+func overlaid(vars, over map[string]string) map[string]string {
+	all := map[string]string{}
+	for _, m := range [...]map[string]string{vars, over} {
+		for name, value := range m {
+			all[name] = value
+		}
+	}
+	return all
+}
+
+// refer adds a task that another one names, with variables or without, to those that are
+// needed.
+func (t *taskfile) refer(needs []string, def taskDef, n yamlNode, to string) []string {
+	t.compute(n.get("if").text, def)
+	if with := n.get("vars"); len(with.keys) > 0 && len(t.calls) < MaxTasks {
+		all := t.variables(with, def.vars)
+		call := map[string]string{}
+		for _, name := range with.keys {
+			call[name] = all[name]
+		}
+		to += "\x00" + strconv.Itoa(len(t.calls))
+		t.calls = append(t.calls, call)
+	}
 	root, whole := strings.CutPrefix(to, ":")
 	switch {
-	case strings.Contains(to, "{{"):
+	case strings.Contains(to, "{{") || strings.Contains(to, "${"):
 		t.fail("a task whose name is computed")
 		return needs
 	case whole:
@@ -205,33 +285,78 @@ func (t *taskfile) refer(needs []string, def taskDef, to string) []string {
 // step adds one element of the commands of a task: a command, or a task that is needed.
 func (t *taskfile) step(needs []string, def taskDef, c yamlNode) []string {
 	later := c.get("defer")
+	t.known(c, stepKeys)
+	t.known(later, stepKeys)
 	switch {
 	case c.kind == yamlText:
 		t.command(c.text, def)
 	case c.has("task"):
-		return t.refer(needs, def, c.get("task").text)
-	case later.kind == yamlMap:
-		return t.refer(needs, def, later.get("task").text)
-	case c.has("cmd") || c.has("defer"):
-		if c.has("for") {
-			delete(def.vars, "ITEM") // what it stands for changes
+		for _, def := range each(def, c) {
+			needs = t.refer(needs, def, c, t.expand(c.get("task").text, def.items))
 		}
-		t.command(c.get("cmd").text+later.text, def)
+		return needs
+	case later.kind == yamlMap && later.has("task"):
+		return t.refer(needs, def, later, later.get("task").text)
+	case c.has("cmd") || c.has("defer"):
+		for _, def := range each(def, c) {
+			t.compute(c.get("if").text, def)
+			t.command(c.get("cmd").text+later.text+later.get("cmd").text, def)
+		}
 	default:
 		t.fail("a command that longline cannot read")
 	}
 	return needs
 }
 
+// each are a task as it is for the elements of the list that a step goes through: one of
+// which nothing is known, if the list does not stand there.
+func each(def taskDef, step yamlNode) (defs []taskDef) {
+	if !step.has("for") {
+		return []taskDef{def}
+	}
+	loop := step.get("for")
+	name := "ITEM"
+	if as := loop.get("as").text; as != "" {
+		name = as
+	}
+	items := loop.items
+	if loop.kind != yamlList || len(items) > 16 {
+		items = []yamlNode{{}}
+	}
+	for _, it := range items {
+		one := def
+		one.items = map[string]string{name: unknownValue}
+		if it.kind == yamlText && it.text != "" && !strings.Contains(it.text, "{{") {
+			one.items[name] = it.text
+		}
+		one.vars = overlaid(def.vars, one.items)
+		defs = append(defs, one)
+	}
+	return defs
+}
+
 func (t *taskfile) command(text string, def taskDef) {
-	if strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" || t.dry {
 		return
 	}
 	if len(t.plan.Lines) > MaxTasks {
 		t.plan.Incomplete = true
 		return
 	}
-	t.plan.Lines = append(t.plan.Lines, Line{Text: t.expand(text, def.vars), Shell: "sh", Dir: def.dir})
+	t.plan.Lines = append(t.plan.Lines, Line{Text: t.exports(def.env, text) + t.expand(text, def.vars), Shell: "sh", Dir: def.dir})
+}
+
+// exports are commands that set the variables of the environment which a text names, unless
+// they are set.
+func (t *taskfile) exports(env map[string]string, text string) string {
+	var lines []string
+	for name, value := range env {
+		if IsName(name) && !slices.Contains(t.outer, name) && (strings.Contains(text, "$"+name) || strings.Contains(text, "${"+name)) {
+			lines = append(lines, "export "+name+"="+shellText(value)+"\n")
+		}
+	}
+	slices.Sort(lines)
+	return strings.Join(lines, "")
 }
 
 // expand replaces what a template names by a plain variable. A name that the file
