@@ -32,14 +32,15 @@ type scope struct {
 	stores    int           // how many of them have no working tree around them that counts
 	outputs   []Word        // files of downloads, seen from outDir
 	volume    volume
-	carried   bool      // a mere word is content of a file
-	keys      tool.Span // a word that holds secrets as such and may be sent
-	clears    bool      // what the program has made is cleared away
-	numbers   bool      // the code that is run prints numbers only, if it prints what it is told to
-	keeps     bool      // what is copied keeps its whole path below the destination
-	symbolic  bool      // links that are made hold their target as text, seen from the link
-	first     bool      // it prints the first field of each line
-	shown     tool.Span // a word that holds a secret and may come up in what is printed
+	carried   bool       // a mere word is content of a file
+	keys      tool.Span  // a word that holds secrets as such and may be sent
+	clears    bool       // what the program has made is cleared away
+	numbers   bool       // the code that is run prints numbers only, if it prints what it is told to
+	keeps     bool       // what is copied keeps its whole path below the destination
+	symbolic  bool       // links that are made hold their target as text, seen from the link
+	first     bool       // it prints the first field of each line
+	machine   *tool.Span // a word that names another machine, on which the program acts
+	shown     tool.Span  // a word that holds a secret and may come up in what is printed
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -86,6 +87,7 @@ func (r *reader) finish() {
 		r.sendAlong()
 	}
 	r.handsOut()
+	actsElsewhere(r)
 	r.dry(plain, flagged)
 	r.streams(modes)
 	r.lands(modes)

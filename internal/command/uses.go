@@ -222,6 +222,23 @@ func (f *findings) handedVariable(w Word) {
 	}
 }
 
+// otherMachine is the name of a machine that containers are on.
+func otherMachine(r *reader, own string, w Word) {
+	if !w.IsKnown() || !allMatch(w, own) {
+		r.scope.machine = &w.Span
+	}
+}
+
+// actsElsewhere adds that something is done on another machine, if it is more than to look.
+func actsElsewhere(r *reader) {
+	looks := func(e tool.Effect) bool {
+		return e.Kind == tool.Read || e.Kind == tool.Fetch || e.Kind == tool.Control && e.Target == "container.read"
+	}
+	if m := r.scope.machine; m != nil && (len(r.inv.Runs) > 0 || slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return !looks(e) })) {
+		r.control("container.control", *m)
+	}
+}
+
 // runUse is a file that is run.
 func (r *reader) runUse(u Use, w Word, operand bool) {
 	if !operand && u.Arg == "" {

@@ -191,6 +191,7 @@ var useTable = [...]useGroup{
 		{`named`, `named:CONTROL=A|B*`, "a word with the effect `control CONTROL` if it matches a pattern or is unknown (`mvn deploy`)", argued((*reader).namedControl), 0},
 		{`control`, `control:NAME`, "a word with that effect", argued((*reader).controls), 0},
 		{`execute`, `execute:NAME`, same, argued((*reader).executes), 0},
+		{`other-machine`, `other-machine:A|B*`, "a machine that containers are on; those that match are this one. To look there is harmless, all else is `control container.control` (`docker --context`)", argued(otherMachine), 0},
 		{`gap`, ``, `a gap`, word((*reader).unread), 0},
 	}},
 	{`For git and its relatives:`, []useRow{
