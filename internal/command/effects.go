@@ -39,6 +39,8 @@ type scope struct {
 	keeps     bool       // what is copied keeps its whole path below the destination
 	symbolic  bool       // links that are made hold their target as text, seen from the link
 	first     bool       // it prints the first field of each line
+	erases    bool       // it prints nothing
+	fills     []Word     // files that get what the program reads, and nothing else
 	machine   *tool.Span // a word that names another machine, on which the program acts
 	shown     tool.Span  // a word that holds a secret and may come up in what is printed
 }
@@ -77,6 +79,7 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.specs(m.Effects)
 	}
+	erased(r)
 	r.backups()
 	r.strays(r.given)
 	r.overwritten(modes)

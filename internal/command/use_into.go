@@ -34,7 +34,14 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case r.scope.keeps:
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
-			r.pathUse(tool.Write, below(dir, source, "/"), operand)
+			at := below(dir, source, "/")
+			r.pathUse(tool.Write, at, operand)
+			if !r.isDirectory(w) {
+				at = w
+			}
+			if e := r.path(tool.Write, at); r.isEmptyFile(r.path(tool.Read, source)) && r.isThere(e) && !r.isEmptyFile(e) {
+				r.pathUse(tool.Delete, at, operand)
+			}
 		}
 	}
 }

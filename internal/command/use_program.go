@@ -378,6 +378,7 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	r.inv.Inserts = r.inv.Inserts || d.Inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
 	r.scope.numbers, r.scope.first = d.Numbers, d.First
+	r.scope.erases = r.scope.erases || d.Erases || d.Silent && r.anyGiven(false, "-n", "--quiet", "--silent")
 	if d.Loads {
 		r.execute("project:"+lang, w.Span)
 	}

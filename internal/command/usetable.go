@@ -95,6 +95,7 @@ var useTable = [...]useGroup{
 		{`report`, ``, "a file that the program makes (binary, report); `delete` if it replaces a source", word((*reader).report), exposed},
 		{`generate`, ``, "a generated source; `delete` if it replaces one not marked as generated. Unlike `write`, not a `report` in programs that run project code", placed((*reader).generate), 0},
 		{`empties`, ``, "a directory that is emptied first (`mkdocs build -d`)", word((*reader).empties), 0},
+		{`fill`, ``, "beside `write`: the file gets what the program reads; `delete` if that is known to be nothing (`tee f </dev/null`)", word(fill), 0},
 		{`property`, ``, "`NAME=VALUE` for the build; the value may be a directory that is written, or deleted by a clean; only these names (`make O=x`)", argued((*reader).property), 0},
 		{`property`, `property:A|B`, same, nil, 0},
 		{`write-list`, ``, "comma-separated files or directories that are written", word((*reader).writeList), 0},

@@ -226,3 +226,59 @@ echo forced >f.conf; git add -f f.conf; git commit -qm forced; git branch later;
 		"git reset -q --soft HEAD~1; git switch later":                              false,
 	})
 }
+
+// TestEmptiedFiles: what puts nothing in the place of a file is asked about as its deletion is, in whatever way it does so.
+func TestEmptiedFiles(t *testing.T) {
+	l := newLossy(t, "printf 'only\nhere\n' >notes; printf 'readme\n' >README; : >empty; : >empty2; mkdir docs; printf 'in docs\n' >docs/empty")
+	scripts := []string{
+		"tee notes </dev/null >/dev/null", "tee -a notes </dev/null", "tee README notes </dev/null", "tee new </dev/null", "tee empty </dev/null",
+		": | tee notes", "true | tee notes", "printf '' | tee notes", "cat /dev/null | tee notes", "echo x | tee notes >/dev/null",
+		"tee /dev/null new <README", "tee -a notes <README", "printf '' | tee -a notes", "tee notes <<E\nE", "dd if=/dev/null of=notes",
+		"dd of=notes </dev/null", "dd of=notes conv=notrunc </dev/null", "dd of=new </dev/null", "dd if=empty of=notes", "dd if=README of=notes count=0",
+		"dd of=notes oflag=append conv=notrunc </dev/null", "dd if=/dev/zero of=new bs=1 count=0 seek=9", "sponge notes </dev/null",
+		"sponge -a notes </dev/null", "sort -o notes </dev/null", "sort -o notes /dev/null", "sort -o notes notes", "uniq /dev/null notes",
+		"cp /dev/null notes", "cp empty notes", "cp empty new", "cp empty empty2", "cp README new", "install -m 600 /dev/null notes",
+		"install -m 600 /dev/null new", "mv empty notes", "cp empty docs", "cp empty README docs", "ln -sf x new </dev/null", "sed -i d notes",
+		"sed -i '1,$d' notes", "sed -i -e d notes", "sed -i.bak d notes", "sed -i 1d notes", "sed -i '/x/d' notes", "sed -n -i '/x/!p' notes",
+		"sed -ni s/x/y/ notes", "sed -n -i -e s/x/y/ notes", "sed -i --quiet s/x/y/ notes", "sed d notes", "sed -i s/x/y/ notes", "sed -i Q notes",
+		"sed -i '/.*/d' notes", "truncate -s 0 notes", "truncate -r empty notes", "truncate -s 9M new", ": >notes", ">notes", "cat empty2 >>notes",
+		"cat /dev/null >notes",
+	}
+	emptied := 0
+	for _, script := range scripts {
+		program, _, _ := strings.Cut(script, " ")
+		if _, err := exec.LookPath(program); err != nil && program == "sponge" {
+			continue
+		}
+		empties := l.empties(script)
+		if empties {
+			emptied++
+		}
+		if asks, why := l.asks(script); asks != empties {
+			t.Errorf("%s: asked: %v (%s), emptied: %v", script, asks, why, empties)
+		}
+	}
+	if emptied < 20 {
+		t.Errorf("only %d files were emptied", emptied)
+	}
+}
+
+// empties runs a script in a copy of the project, and says whether a file there has lost all that it held, and it is nowhere else.
+func (l *lossy) empties(script string) (empties bool) {
+	l.t.Helper()
+	from, home := filepath.Join(l.root, "home"), l.t.TempDir()
+	if out, err := exec.Command("cp", "-a", from+"/.", home).CombinedOutput(); err != nil {
+		l.t.Fatalf("%v: %s", err, out)
+	}
+	_, _ = l.run(home, script)
+	left := contents(home)
+	_ = filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		rel, _ := filepath.Rel(from, path)
+		if text, err := os.ReadFile(path); err == nil && len(text) > 0 {
+			now, _ := os.ReadFile(filepath.Join(home, rel))
+			empties = empties || len(now) == 0 && !left[string(text)]
+		}
+		return nil
+	})
+	return empties
+}

@@ -31,6 +31,9 @@ type Deeds struct {
 	// Numbers says that it prints numbers and nothing else, if it prints only what it is
 	// told to; First that it prints the first field of each line.
 	Numbers, First bool
+	// Silent says that it prints nothing, if it prints only what it is told to; Erases that it
+	// prints nothing at all, whatever it reads.
+	Silent, Erases bool
 	// Inserts says that it adds lines, or other text, that are written in it.
 	Inserts bool
 }

@@ -16,6 +16,7 @@ func sedDeeds(text, marks string) Deeds {
 		s.deeds.fail("a number that is not known stands where sed does not want one")
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
+	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && s.erases
 	return s.deeds
 }
 
@@ -25,6 +26,10 @@ type sedReader struct {
 	depth    int
 	counts   bool // there is a command that prints the number of a line
 	prints   bool // there is one that may print something else
+	speaks   bool // there is one that prints something, even if nothing is printed by itself
+	all      bool // the command that is read is for every line
+	passed   bool // there was one that may leave or end what is done with a line, or is for some lines only
+	erases   bool // every line is deleted before anything is printed
 	numerals int  // how many marks of numbers stand where sed wants a number
 	deeds    Deeds
 }
@@ -69,6 +74,9 @@ func (s *sedReader) command() {
 	s.at++
 	s.counts = s.counts || c == '='
 	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
+	s.erases = s.erases || s.all && !s.passed && !s.speaks && (c == 'd' || c == 'Q')
+	s.passed = s.passed || strings.IndexByte("bdDtTvnNqQ:", c) >= 0 || c == '{' && !s.all
+	s.speaks = s.speaks || strings.IndexByte("=aceFilLpPrRwW", c) >= 0
 	if !s.block(c) && !s.reaches(c) && !s.edits(c) {
 		s.deeds.fail("unknown command " + Quote(string(rune(c))))
 	}
@@ -138,6 +146,7 @@ func (s *sedReader) edits(c byte) bool {
 
 // addresses reads what stands in front of a command.
 func (s *sedReader) addresses() bool {
+	start := s.at
 	if s.address() {
 		s.blanks()
 		if s.peek(0) == ',' {
@@ -152,11 +161,22 @@ func (s *sedReader) addresses() bool {
 		}
 	}
 	s.blanks()
+	s.all = meansAll(s.text[start:min(s.at, len(s.text))])
 	for s.peek(0) == '!' {
 		s.at++
+		s.all = false
 		s.blanks()
 	}
 	return s.ok()
+}
+
+// meansAll says whether addresses are those of every line.
+func meansAll(addresses string) bool {
+	switch strings.ReplaceAll(strings.TrimSpace(addresses), " ", "") {
+	case "", "1,$", "1~1", "0~1", "/^/", "/$/", "/.*/", "/^.*/", "/.*$/", "/^.*$/":
+		return true
+	}
+	return false
 }
 
 // execute reads a command that is run. It is read as text is: a backslash quotes, and
@@ -295,11 +315,15 @@ func (s *sedReader) substitute() {
 		s.at++
 		switch {
 		case c == 'w':
+			s.speaks = true
 			s.file(tool.Write)
 			return
 		case c == 'e':
+			s.speaks = true
 			s.deeds.addOpen(tool.Execute)
-		case !isDigit(c) && strings.IndexByte("giImMp \t\r", c) < 0:
+		case c == 'p':
+			s.speaks = true
+		case !isDigit(c) && strings.IndexByte("giImM \t\r", c) < 0:
 			s.deeds.fail("unknown flag " + Quote(string(rune(c))) + " of s")
 		}
 	}

@@ -554,14 +554,8 @@ func replacesFile(rd command.Redirect) bool {
 	return (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1")
 }
 
-// holdsSomething says whether a file that is emptied may hold something: it does not
-// if its directory is there and the file is not.
-func (here *site) holdsSomething(e tool.Effect) bool {
-	if here.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
-		return true
-	}
-	return here.world.Exists(e.Target) || !here.world.Exists(paths.Parent(e.Target))
-}
+// holdsSomething says whether a file that is emptied may hold something.
+func (here *site) holdsSomething(e tool.Effect) bool { return command.HoldsSomething(here.world, e) }
 
 // printed is what an invocation prints if its words are taken for what they are:
 // a pattern among them stands for names that are not known.

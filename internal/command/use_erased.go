@@ -1,0 +1,81 @@
+package command
+
+import (
+	"io"
+	"slices"
+
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// Whoever puts nothing in the place of what a file holds deletes it, in whatever way: the file gets what a program reads, and that is
+// empty, or the program changes the file by code that prints nothing. What a redirection empties, the reader of the shell knows.
+
+// fill is a file that gets what the program reads, and nothing else.
+func fill(r *reader, w Word) { r.scope.fills = append(r.scope.fills, w) }
+
+// erased adds what is lost where nothing is written.
+func erased(r *reader) {
+	if !r.scope.erases && len(r.scope.fills) == 0 || slices.ContainsFunc(r.given, keepsCopy) {
+		return
+	}
+	nothing := len(r.scope.fills) > 0 && readsNothing(r)
+	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+		if e.Kind != tool.Write || !r.holdsContent(e) {
+			continue
+		}
+		filled := nothing && slices.ContainsFunc(r.scope.fills, func(w Word) bool { return w.Span == e.Span })
+		if filled || r.scope.erases && slices.ContainsFunc(r.inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target }) {
+			e.Kind, e.Put = tool.Delete, false
+			r.effect(e)
+		}
+	}
+}
+
+// keepsCopy says whether a flag has the program keep a copy of what it changes.
+func keepsCopy(g flagUse) bool {
+	return g.flag != nil && g.flag.has("suffix") && len(g.values) > 0 && !isExactly(g.values[0], "")
+}
+
+// readsNothing says whether all that a program reads is known to be empty: the files that it is given or, if there are none, its
+// standard input.
+func readsNothing(r *reader) bool {
+	named := false
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			if named = true; !r.isEmptyFile(e) {
+				return false
+			}
+		}
+	}
+	isNull := func(w Word) bool {
+		return isExactly(w, "/dev/null") && !slices.ContainsFunc(r.scope.fills, func(f Word) bool { return isSame(f, w) })
+	}
+	named = named || slices.ContainsFunc(r.oper, isNull) || slices.ContainsFunc(r.given, func(g flagUse) bool { return slices.ContainsFunc(g.values, isNull) })
+	in := r.inv.Stdin
+	return named || !r.scope.volume.device && !in.None && in.Reach == tool.Exact && in.Text == ""
+}
+
+// isEmptyFile says whether there is a file that holds nothing.
+func (s *surroundings) isEmptyFile(e tool.Effect) bool {
+	if !isCertain(e) || s.world.ReadAt == nil {
+		return false
+	}
+	var room [1]byte
+	n, err := s.world.ReadAt(e.Target, 0, room[:])
+	return n == 0 && err == io.EOF
+}
+
+// holdsContent says whether there may be something in a file.
+func (s *surroundings) holdsContent(e tool.Effect) bool {
+	return HoldsSomething(s.world, e) && !s.isEmptyFile(e)
+}
+
+// HoldsSomething says whether a file that is emptied may hold something: it does not
+// if its directory is there and the file is not.
+func HoldsSomething(w *tool.World, e tool.Effect) bool {
+	if w.Exists == nil || !isCertain(e) {
+		return true
+	}
+	return w.Exists(e.Target) || !w.Exists(paths.Parent(e.Target))
+}
