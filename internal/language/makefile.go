@@ -769,33 +769,18 @@ func (m *makefile) variable(b *strings.Builder, name string, rule *makeRule, dep
 	}
 }
 
-// makeOwn is the value that make gives to a variable which nothing sets.
+// makeDefaults are the values that make gives to variables which nothing sets.
+const makeDefaults = "\nCC=cc\nCXX=g++\nCPP=$(CC) -E\nAR=ar\nAS=as\nLD=ld\nRM=rm -f\nCOMPILE.c=$(CC) $(CFLAGS) $(CPPFLAGS) -c\n" +
+	"COMPILE.cc=$(CXX) $(CXXFLAGS) $(CPPFLAGS) -c\nLINK.o=$(CC) $(LDFLAGS)\nLINK.c=$(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS)\n"
+
+// makeOwn is the value that make gives to a variable; "" if it gives none.
 func makeOwn(name string) string {
-	switch name {
-	case "CC":
-		return "cc"
-	case "CXX":
-		return "g++"
-	case "CPP":
-		return "$(CC) -E"
-	case "AR":
-		return "ar"
-	case "AS":
-		return "as"
-	case "LD":
-		return "ld"
-	case "RM":
-		return "rm -f"
-	case "COMPILE.c":
-		return "$(CC) $(CFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"
-	case "COMPILE.cc", "COMPILE.cpp":
-		return "$(CXX) $(CXXFLAGS) $(CPPFLAGS) $(TARGET_ARCH) -c"
-	case "LINK.o":
-		return "$(CC) $(LDFLAGS) $(TARGET_ARCH)"
-	case "LINK.c":
-		return "$(CC) $(CFLAGS) $(CPPFLAGS) $(LDFLAGS) $(TARGET_ARCH)"
+	_, rest, ok := strings.Cut(makeDefaults, "\n"+name+"=")
+	if !ok {
+		return ""
 	}
-	return ""
+	value, _, _ := strings.Cut(rest, "\n")
+	return value
 }
 
 // function is what a reference stands for that is no plain name, as far as that can be told.

@@ -179,7 +179,7 @@ func (t *taskfile) environment(n yamlNode, scope taskScope) map[string]string {
 func (t *taskfile) known(n yamlNode, keys string) {
 	for _, key := range n.keys {
 		if !HasWord(keys, key) && !strings.HasPrefix(key, "x-") {
-			t.fail("the key " + Quote(key) + " of a Taskfile, which longline does not know")
+			t.fail("a key of a Taskfile that longline does not know: " + Quote(key))
 		}
 	}
 }
