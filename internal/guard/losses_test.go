@@ -241,7 +241,8 @@ func TestEmptiedFiles(t *testing.T) {
 		"install -m 600 /dev/null new", "mv empty notes", "cp empty docs", "cp empty README docs", "ln -sf x new </dev/null", "sed -i d notes",
 		"sed -i '1,$d' notes", "sed -i -e d notes", "sed -i.bak d notes", "sed -i 1d notes", "sed -i '/x/d' notes", "sed -n -i '/x/!p' notes",
 		"sed -ni s/x/y/ notes", "sed -n -i -e s/x/y/ notes", "sed -i --quiet s/x/y/ notes", "sed d notes", "sed -i s/x/y/ notes", "sed -i Q notes",
-		"sed -i '/.*/d' notes", "truncate -s 0 notes", "truncate -r empty notes", "truncate -s 9M new", ": >notes", ">notes", "cat empty2 >>notes",
+		"sed -i '/.*/d' notes", "truncate -s 0 notes", "truncate -r empty notes", "truncate -s 9M new", "sort -u notes >notes", "grep -v x notes >notes", "sed s/x/y/ notes >notes", "tr a b <notes >notes", "cat notes >new", "cat notes >>README",
+		"sort notes >new && mv new notes", "sort -u README >new", "cat new >new", "sed s/x/y/ ./notes >$PWD/notes", ": >notes", ">notes", "cat empty2 >>notes",
 		"cat /dev/null >notes",
 	}
 	emptied := 0

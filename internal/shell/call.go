@@ -532,21 +532,24 @@ func (led *ledger) taken(s *state, inv *command.Invocation) (t command.Taint) {
 }
 
 // emptied makes of a redirection of nothing what it is: the loss of what the file
-// holds.
+// holds. A file that the program reads as well is empty by then: the shell has opened it before.
 func (here *site) emptied(s *state, inv *command.Invocation) {
-	if len(inv.Redirects) == 0 || inv.Output.Reach != tool.Exact || inv.Output.Text != "" {
-		return
-	}
+	nothing := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
 	for _, rd := range inv.Redirects {
 		if !replacesFile(rd) {
 			continue
 		}
 		for i := range inv.Effects {
-			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && here.holdsSomething(*e) {
+			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && (nothing || readsItself(inv, *e)) && here.holdsSomething(*e) {
 				e.Kind = tool.Delete
 			}
 		}
 	}
+}
+
+// readsItself says whether the file of an effect is one that the same command reads.
+func readsItself(inv *command.Invocation, e tool.Effect) bool {
+	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
 }
 
 // replacesFile says whether a redirection puts standard output in the place of a file.
