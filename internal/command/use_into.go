@@ -36,13 +36,21 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		default:
 			at := below(dir, source, "/")
 			r.pathUse(tool.Write, at, operand)
-			if !r.isDirectory(w) {
-				at = w
-			}
-			if e := r.path(tool.Write, at); r.isEmptyFile(r.path(tool.Read, source)) && r.isThere(e) && !r.isEmptyFile(e) {
-				r.pathUse(tool.Delete, at, operand)
+			if operand && r.isEmptyFile(r.path(tool.Read, source)) {
+				r.emptiedBy(at, w)
 			}
 		}
+	}
+}
+
+// emptiedBy adds what is lost if a file that holds nothing is put at a place in a directory or, if there is none, in the place of
+// the file itself.
+func (d *deeds) emptiedBy(at, w Word) {
+	if !d.isDirectory(w) {
+		at = w
+	}
+	if e := d.path(tool.Delete, at); isCertain(e) && d.isThere(e) && !d.isEmptyFile(e) {
+		d.effect(e)
 	}
 }
 

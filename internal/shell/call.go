@@ -359,6 +359,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.list1(inv)
 	r.remember(st, inv, s)
 	r.dictated(s, inv)
+	before := len(r.invocations)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if inv.Runs[i].Remote {
@@ -376,7 +377,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output = perhaps(inv.Output)
 	}
 	mayTakeRest(&r.ledger, inv)
-	r.emptied(s, inv)
+	r.emptied(inv, r.invocations[before:])
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
@@ -532,23 +533,23 @@ func (led *ledger) taken(s *state, inv *command.Invocation) (t command.Taint) {
 }
 
 // emptied makes of a redirection of nothing what it is: the loss of what the file
-// holds. A file that the program reads as well is empty by then: the shell has opened it before.
-func (here *site) emptied(s *state, inv *command.Invocation) {
+// holds. A file that the program reads as well, or what it runs, is empty by then: the shell has opened it before.
+func (here *site) emptied(inv *command.Invocation, run []*command.Invocation) {
 	nothing := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
 	for _, rd := range inv.Redirects {
 		if !replacesFile(rd) {
 			continue
 		}
 		for i := range inv.Effects {
-			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && (nothing || readsItself(inv, *e)) && here.holdsSomething(*e) {
+			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && (nothing || readsAlso(inv, *e) || slices.ContainsFunc(run, func(o *command.Invocation) bool { return readsAlso(o, *e) })) && here.holdsSomething(*e) {
 				e.Kind = tool.Delete
 			}
 		}
 	}
 }
 
-// readsItself says whether the file of an effect is one that the same command reads.
-func readsItself(inv *command.Invocation, e tool.Effect) bool {
+// readsAlso says whether an invocation reads the file of an effect.
+func readsAlso(inv *command.Invocation, e tool.Effect) bool {
 	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
 }
 
