@@ -17,11 +17,11 @@ func Follow(path string, last bool, readlink func(path string) (string, error)) 
 // FollowFrom is Follow for a path whose first bytes are known to lead through no links. It says
 // whether all of it does so, and is there.
 func FollowFrom(known int, path string, last bool, readlink func(path string) (string, error)) (real string, plain bool) {
-	done, rest, missing := path[:known], path[known:], false
+	done, rest, missing := path[:known], strings.TrimPrefix(path[known:], "/"), false
 	straight := strings.HasPrefix(path, "/") // so far done is what path begins with
 	for links := 0; rest != ""; {
 		var name string
-		name, rest, _ = strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		name, rest, _ = strings.Cut(rest, "/")
 		switch name {
 		case "", ".":
 			straight = false
@@ -117,7 +117,7 @@ func (m *linkMemo) follow(path string) string {
 	}
 	real, plain := FollowFrom(known, path, true, m.readlink)
 	if plain {
-		m.plain = path
+		m.plain = real
 	}
 	return real
 }
