@@ -145,3 +145,17 @@ func TestWeary(t *testing.T) {
 		t.Errorf("only %d zones were met", met)
 	}
 }
+
+// TestDiffer: names that are told apart by their first bytes do not match.
+func TestDiffer(t *testing.T) {
+	for a := range 256 {
+		for b := range 256 {
+			for _, folding := range []bool{false, true} {
+				pattern, name := string([]byte{byte(a), 'x'}), string([]byte{byte(b), 'x'})
+				if differ(byte(a), byte(b), folding) && (matchesComponent(pattern, name, folding) || matchesComponent(pattern[:1], name[:1], folding)) {
+					t.Errorf("%q matches %q, folding %v", pattern, name, folding)
+				}
+			}
+		}
+	}
+}
