@@ -49,6 +49,8 @@ type Invocation struct {
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
 	Inserts  bool          // code among its words adds whole lines, or other text of its own
+	Selects  bool          // it prints lines, or parts of lines, of what it reads, and nothing else
+	Package  bool          // it is a program of a package that is taken to be the project's own
 	Launches bool          // the project's code that it runs is a program among its words, which is judged by itself
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody
@@ -157,6 +159,7 @@ const (
 	Followed   = value.Followed
 
 	RestOfScript = value.RestOfScript
+	Unseen       = value.Unseen
 
 	Own = value.Own
 )
@@ -225,5 +228,6 @@ type Nested struct {
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.
 	Project bool
+	Package bool   // its program is that of a package that is taken to be the project's own
 	Shell   string // language of Script or File: "sh", "bash", "zsh", ...
 }

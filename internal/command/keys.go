@@ -12,7 +12,7 @@ func (s *surroundings) isSecret(e tool.Effect) bool {
 	if s.world.Secret == nil || e.Kind != tool.Read {
 		return false
 	}
-	if e.Reach == tool.Exact && isSource(path.Base(e.Target)) && !strings.Contains(e.Target, "/.") {
+	if e.Reach == tool.Exact && IsSource(path.Base(e.Target)) && !strings.Contains(e.Target, "/.") {
 		return false // most of what is read, and no secret's name
 	}
 	return s.world.Secret(e)

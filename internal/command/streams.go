@@ -25,6 +25,10 @@ func (r *reader) streams(modes []*Mode) {
 	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
+	switch output {
+	case "stdin", "lines", "few", "matching", "first-field", "thinned":
+		r.inv.Selects = true
+	}
 	r.inv.Output = r.output(output)
 	if output != "echo" && output != "printf" && slices.ContainsFunc(r.inv.Words, NamesOutput) {
 		r.inv.Output = Data{Taint: r.inv.Output.Taint, Endless: r.inv.Output.Endless}

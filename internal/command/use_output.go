@@ -106,12 +106,12 @@ func putInModes(flag string, modes []*Mode) bool {
 
 // losesSource says whether a write replaces a file that somebody wrote.
 func (s *surroundings) losesSource(e tool.Effect) bool {
-	return e.Kind == tool.Write && isCertain(e) && isSource(path.Base(e.Target)) && s.exists(e.Target)
+	return e.Kind == tool.Write && isCertain(e) && IsSource(path.Base(e.Target)) && s.exists(e.Target)
 }
 
-// isSource says whether a file of this name is written by people: code, documents and
+// IsSource says whether a file of this name is written by people: code, documents and
 // definitions of a project. What tools report in has other names.
-func isSource(name string) bool {
+func IsSource(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".go", ".py", ".pyi", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".rs", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp",
 		".java", ".kt", ".kts", ".scala", ".groovy", ".gradle", ".swift", ".m", ".mm", ".cs", ".fs", ".vb", ".rb", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".ex", ".exs", ".erl", ".hs",

@@ -50,6 +50,7 @@ func (d *deeds) packageRun(list string, words []Word) {
 	d.execute("project:"+list, w.Span)
 	d.inv.Launches = true
 	d.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
+	d.inv.Runs[len(d.inv.Runs)-1].Package = true
 }
 
 // packageScript is the name of one of the project's scripts with its arguments,

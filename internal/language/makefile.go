@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"longline/internal/paths"
 )
 
 // makefile is what longline reads of one: rules with their recipes, and
@@ -477,7 +479,7 @@ func (m *makefile) include(first, rest string) {
 		return
 	}
 	for _, name := range strings.Fields(m.expand(rest, nil, 0)) {
-		if known := !strings.Contains(name, "$") && !strings.ContainsAny(name, "*?["); known && m.load != nil && m.files < MaxTasks {
+		if known := !strings.Contains(name, "$") && !paths.Wild(name); known && m.load != nil && m.files < MaxTasks {
 			if text, ok := m.load(name); ok {
 				m.read(text)
 			}

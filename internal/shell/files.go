@@ -71,7 +71,7 @@ func (f *file) marks() marks {
 	if paths.Fixed(f.path) != f.path {
 		m |= vague
 	}
-	if f.foreign || f.authored || f.edited || f.data.Taint&command.FromNet != 0 {
+	if f.foreign || f.authored || f.edited || f.data.Taint&(command.FromNet|command.Unseen) != 0 {
 		m |= counts
 	}
 	if !fileLaw.vague(f) || f.from != "" || f.built || f.cloned {
@@ -249,7 +249,7 @@ func (t *files) lose(path string, change func(*file)) {
 // matches, the files of a list, or all below a directory.
 func (t files) amongThem(path string) (found *file) {
 	t.eachMarked(vague, func(_ string, f *file) bool {
-		if (f.authored || f.edited) && mayName(strings.TrimPrefix(f.path, "?"), path) {
+		if (f.authored || f.edited || f.foreign || f.isUnseen()) && mayName(strings.TrimPrefix(f.path, "?"), path) {
 			found = f
 		}
 		return found == nil

@@ -287,7 +287,7 @@ func (f *file) plantedAs(launcher bool) string {
 	switch {
 	case f.foreign || f.data.Taint&command.FromNet != 0:
 		return "written:"
-	case f.authored && !launcher && !(f.printed && path.Ext(f.path) == ""): // what is printed to a file without an ending is looked at
+	case f.authored && !launcher && !(f.printed && path.Ext(f.path) == ""), f.isUnseenCode() && !launcher: // what is printed to a file without an ending is looked at
 		return "planted:"
 	case f.authored, f.edited:
 		return "edited:"

@@ -466,7 +466,7 @@ func (x *redirecting) otherToFile(s *state, to string) {
 		s.hold(to)
 	}
 	x.r.mayWrite(s, to, func(f *file) {
-		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+		f.data = command.Data{Taint: f.data.Taint | command.FromScript | command.Unseen} // messages may hold words of the script
 		f.authored, f.edited = f.authored || kept, true
 	})
 }

@@ -340,10 +340,8 @@ func (run *fileRun) ownWork() bool {
 // workKind is how the script has changed the file; "" if it cannot be the project's own work.
 func (run *fileRun) workKind() string {
 	switch f := run.file; {
-	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact:
+	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact || f.authored || f.isUnseen():
 		return ""
-	case f.authored:
-		return "planted:"
 	case f.edited:
 		return "edited:"
 	case f.from != "" && !run.isLanguage() && !run.r.isProgram(f.from):

@@ -268,6 +268,9 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	}
 	led.unignores(path, inv.Stdin, slices.Contains(inv.Flags, "-a"))
 	p.typed = p.typed || dictates(inv, e)
+	if exact && !inPlace && !p.builds {
+		p.taint |= led.writesUnseen(s, inv, e)
+	}
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known

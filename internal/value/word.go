@@ -163,7 +163,7 @@ func (p Place) Shift(by int) Place {
 }
 
 // Taint says where data has been. It is a set.
-type Taint uint16
+type Taint uint32
 
 const (
 	FromNet       Taint = 1 << iota // fetched from another host
@@ -182,6 +182,7 @@ const (
 	WithNul                         // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
 	Followed                        // of one that was made through links
 	RestOfScript                    // the lines of a script that the shell which reads them has not come to
+	Unseen                          // made by a program of data, or of its own words: text that nobody has seen
 )
 
 // Known returns a word with the given value.
