@@ -216,9 +216,12 @@ func isInteractive(level *Level, modes []*Mode) bool {
 func (r *reader) stdinCode(lang string) {
 	in := r.inv.Stdin
 	known := in.Reach == tool.Exact && !in.None
+	lang, byLine := strings.CutSuffix(lang, "-lines")
 	switch {
 	case in.Taint&FromNet != 0:
 		r.execute("fetched:"+lang, r.inv.Span)
+	case byLine && !in.None:
+		r.stdinLines(lang)
 	case known && isShell(lang):
 		r.stdinScript(lang, r.oper)
 	case in.Path != nil && isShell(lang):
@@ -232,6 +235,22 @@ func (r *reader) stdinCode(lang string) {
 		r.execute("shell:interactive", r.inv.Span)
 	default:
 		r.execute("stdin:"+lang, r.inv.Span)
+	}
+}
+
+// stdinLines is a list of scripts for a shell, one to a line.
+func (r *reader) stdinLines(shell string) {
+	in := r.inv.Stdin
+	divided := slices.ContainsFunc(r.given, func(g flagUse) bool {
+		return hasWord("-0 --null -d --delimiter -C --colsep -n --max-args -N --max-replace-args -L --max-lines -m -X --xargs --csv --trim", g.name)
+	})
+	if in.Reach != tool.Exact || divided || strings.Count(in.Text, "\n") > maxSpread {
+		r.execute("stdin:"+shell, r.inv.Span)
+		return
+	}
+	for line := range strings.Lines(in.Text) {
+		script := Word{Text: strings.TrimSuffix(line, "\n"), Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: shell, Stdin: Data{None: true}, Piped: true})
 	}
 }
 
