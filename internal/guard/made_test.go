@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"io/fs"
 	"strings"
 	"testing"
 
@@ -80,6 +81,60 @@ func TestSeenCode(t *testing.T) {
 			if v := judged(t, script, true, world()); v.Decision != tool.Allow {
 				t.Errorf("%s: %s by %s: %s", script, v.Decision, v.Rule, v.Reason)
 			}
+		}
+	}
+}
+
+// TestFilesWithoutInterpreter runs a file whose first line names no interpreter: bash runs it itself, all others give it to sh.
+func TestFilesWithoutInterpreter(t *testing.T) {
+	for _, body := range []string{`cd build &>/dev/null && rm -rf ./*`, `x=src; declare x=build; rm -rf "$x"`, `x=src; x+=/../build; rm -rf "$x"`} {
+		write := "printf '%s\\n' '" + body + "' > x.sh; chmod +x x.sh; "
+		for _, run := range []string{"env ./x.sh", "timeout 5 ./x.sh", "nohup ./x.sh", "echo a | xargs ./x.sh", `find . -exec ./x.sh \;`, "sh -c ./x.sh", "zsh -c ./x.sh", `python3 -c 'import os; os.system("./x.sh")'`} {
+			if v := judged(t, write+run, true, world()); v.Decision != tool.Ask {
+				t.Errorf("%s: %s", write+run, v.Decision)
+			}
+		}
+		for _, run := range []string{"./x.sh", "exec ./x.sh", "command ./x.sh", "bash -c ./x.sh", "bash x.sh"} {
+			if v := judged(t, write+run, true, world()); v.Decision != tool.Allow {
+				t.Errorf("%s: %s: %s", write+run, v.Decision, v.Reason)
+			}
+		}
+		if v := judged(t, write+"./x.sh", true, zshWorld()); v.Decision != tool.Ask {
+			t.Errorf("zsh: %s./x.sh: %s", write, v.Decision)
+		}
+	}
+}
+
+// TestInterpreterLines runs files of the project by the line that they begin with, and copies of them.
+func TestInterpreterLines(t *testing.T) {
+	for _, test := range []struct {
+		text, command string
+		want          tool.Decision
+	}{
+		{"#!/usr/bin/make -f\nall:\n\trm -rf src\n", "./x", tool.Ask},
+		{"#!/usr/bin/env -S make -f\nall:\n\trm -rf src\n", "./x", tool.Ask},
+		{"#!/usr/bin/make -f\nall:\n\techo hi\n", "./x", tool.Allow},
+		{"#!/bin/rm -rf\n", "./x src", tool.Ask},
+		{"#!/usr/bin/python3 -u\nprint(1)\n", "./x", tool.Allow},
+		{"#!/usr/bin/env python3\nprint(1)\n", "./x", tool.Allow},
+		{"ls\nx=s\x00rc\nrm -rf \"$x\"\n", "./x", tool.Ask},
+		{"ls\nx=s\x00rc\nrm -rf \"$x\"\n", "cp x y; ./y", tool.Ask},
+		{"\x7fELF\x02\x01\x01\x00", "cp x y; ./y", tool.Allow},
+	} {
+		w := world()
+		w.Exists = func(path string) bool { return path == project+"/x" }
+		w.ReadFile = func(path string) ([]byte, error) {
+			if path != project+"/x" {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(test.text), nil
+		}
+		w.ReadAt = func(path string, _ int64, room []byte) (int, error) {
+			text, err := w.ReadFile(path)
+			return copy(room, text), err
+		}
+		if v := judged(t, test.command, true, w); v.Decision != test.want {
+			t.Errorf("%q: %s: %s, want %s: %s", test.text, test.command, v.Decision, test.want, v.Reason)
 		}
 	}
 }

@@ -110,14 +110,20 @@ func compiled(path string) bool {
 	return false
 }
 
-// isProgram says whether a file is one that a shell does not read as a script.
+// isProgram says whether a file is one that the kernel runs, by how it begins: shells read any other as a script, and drop what is
+// no text in it.
 func (here *site) isProgram(path string) bool {
 	if here.world.ReadAt == nil {
 		return false
 	}
-	room := make([]byte, 512)
+	room := make([]byte, 4)
 	n, err := here.world.ReadAt(path, 0, room)
-	return err == nil && slices.Contains(room[:n], 0)
+	return err == nil && beginsProgram(string(room[:n]))
+}
+
+// beginsProgram says whether a text is the beginning of such a file.
+func beginsProgram(text string) bool {
+	return slices.ContainsFunc([]string{"\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe", "MZ"}, func(s string) bool { return strings.HasPrefix(text, s) })
 }
 
 // authored says whether a stream is what the script itself says, or comes from

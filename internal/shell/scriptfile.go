@@ -273,7 +273,8 @@ func (f *fileRun) runText() {
 	}
 	commands := ok && isShell(text)
 	whole := f.readsAsShell(ok, commands) && f.r.runFile(f.outer, f.state, n, f.path, text)
-	f.noteRun(whole, commands || n.Shell != "" || command.ShellEnding(f.path))
+	script := commands || ok && !strings.HasPrefix(text, "#!") && !beginsProgram(text)
+	f.noteRun(whole, script || n.Shell != "" || command.ShellEnding(f.path))
 }
 
 // readsAsShell says whether a shell reads the file, if it can be read and may hold commands.
@@ -305,11 +306,15 @@ func (f *file) isOwn() bool { return f != nil && f.data.Reach == tool.Exact && !
 // runInterpreted gives a program whose first line names an interpreter to that, and says
 // whether it did.
 func (f *fileRun) runInterpreted(text string, ok bool) bool {
-	n, name := f.given, interpreter(text)
-	if !ok || n.Shell != "" || n.Known || f.file != nil || f.linked || isShell(text) || !f.r.lib.Has(name) {
+	n, line := f.given, interpreter(text)
+	if !ok || n.Shell != "" || n.Known || f.file != nil || f.linked || isShell(text) || len(line) == 0 || !f.r.lib.Has(line[0]) {
 		return false
 	}
-	words := []command.Word{command.Known(name, f.word.Span), f.word}
+	var words []command.Word
+	for _, w := range line {
+		words = append(words, command.Known(w, f.word.Span))
+	}
+	words = append(words, f.word)
 	if len(n.Args) > 1 {
 		words = append(words, n.Args[1:]...)
 	}
@@ -503,22 +508,34 @@ func shellName(lang string) bool {
 	return false
 }
 
-// interpreter is the program that the first line of a file names to be run with,
-// if it gives it no flags.
-func interpreter(text string) string {
+// interpreter is the program that the first line of a file names to be run with, and what it gives it: one word, or what env
+// makes of that.
+func interpreter(text string) []string {
 	line, _, _ := strings.Cut(text, "\n")
 	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
-		return ""
+		return nil
 	}
-	words := strings.Fields(line[2:])
-	if len(words) == 0 || !command.InStandardDir(words[0][:max(strings.LastIndexByte(words[0], '/'), 0)]) || len(words) > 1 && strings.Contains(words[1], "/") {
-		return ""
+	line = strings.Trim(line[2:], " \t")
+	at := strings.IndexAny(line+" ", " \t")
+	program, rest := line[:at], strings.Trim(line[at:], " \t")
+	if !command.InStandardDir(paths.Parent(program)) {
+		return nil
 	}
-	name, flags := command.Shebang(line)
-	if flags != "" {
-		return ""
+	words := []string{path.Base(program)}
+	split, is := strings.CutPrefix(rest, "-S")
+	switch {
+	case rest == "":
+	case words[0] != "env":
+		words = append(words, rest)
+	case is && !strings.ContainsAny(split, `"'\\$`):
+		words = strings.Fields(split)
+	default:
+		words = []string{rest}
 	}
-	return name
+	if len(words) > 0 && strings.Contains(words[0], "/") {
+		return nil
+	}
+	return words
 }
 
 // typed is the name of a script as it was given, which is what $0 is: one that was found in PATH has its
@@ -531,6 +548,21 @@ func typed(n *command.Nested, path string) command.Word {
 		return command.Known(path, tool.Span{}).Join(command.Known(n.File.Text, tool.Span{}))
 	}
 	return command.Known(n.File.Text, tool.Span{})
+}
+
+// runByBash says whether it is bash that runs a file itself whose first line names no interpreter. zsh and whatever else starts
+// programs give it to sh.
+func (here *site) runByBash(outer *command.Invocation) bool {
+	if len(outer.Via) == 0 {
+		return !here.world.Zsh
+	}
+	switch outer.Via[len(outer.Via)-1] {
+	case "bash":
+		return true
+	case "command", "exec", "builtin", "eval":
+		return !here.world.Zsh
+	}
+	return false
 }
 
 // runFile reads a script file in a child shell; it says whether all of it could
@@ -561,6 +593,8 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	first, _, _ := strings.Cut(text, "\n")
 	if n.Shell == "" && strings.HasPrefix(first, "#!") {
 		c.lineOptions(first, outer)
+	} else if n.Shell == "" && !r.runByBash(outer) {
+		c.opts |= optPosix
 	}
 	r.run(text, &source{whole: outer.Span, disk: true, fed: fed}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
 	whole := r.parsed && !r.spent
