@@ -221,7 +221,7 @@ func (r *reader) stdinCode(lang string) {
 	case in.Taint&FromNet != 0:
 		r.execute("fetched:"+lang, r.inv.Span)
 	case byLine && !in.None:
-		r.stdinLines(lang)
+		stdinLines(r, lang)
 	case known && isShell(lang):
 		r.stdinScript(lang, r.oper)
 	case in.Path != nil && isShell(lang):
@@ -239,7 +239,7 @@ func (r *reader) stdinCode(lang string) {
 }
 
 // stdinLines is a list of scripts for a shell, one to a line.
-func (r *reader) stdinLines(shell string) {
+func stdinLines(r *reader, shell string) {
 	in := r.inv.Stdin
 	divided := slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return hasWord("-0 --null -d --delimiter -C --colsep -n --max-args -N --max-replace-args -L --max-lines -m -X --xargs --csv --trim", g.name)
