@@ -552,9 +552,10 @@ func (here *site) emptied(inv *command.Invocation, run []*command.Invocation) {
 	}
 }
 
-// readsAlso says whether an invocation reads the file of an effect.
+// readsAlso says whether an invocation reads the file of an effect. What it may read with all below it is no file on the disk,
+// but a path in a commit.
 func readsAlso(inv *command.Invocation, e tool.Effect) bool {
-	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
+	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && !o.Tree && isExact(o) && o.Target == e.Target })
 }
 
 // replacesFile says whether a redirection puts standard output in the place of a file.
