@@ -163,7 +163,7 @@ func ownAddressLine(section, line string) bool {
 		return false
 	}
 	return holdsOne(line, "git+", " @ ") || strings.Contains(key, "git") || holdsOne(section, "index", "dependencies") ||
-		strings.Contains(section, "source") && (section != "[[source]]" || !strings.Contains(line, "pypi.org/"))
+		strings.Contains(section, "source") && section != "[[source]]"
 }
 
 // holdsOne says whether one of some parts is in a text.
@@ -223,7 +223,7 @@ func ownAddressDart(text string) bool {
 	return false
 }
 
-// ownAddressRuby looks for another source than the usual one, and for repositories.
+// ownAddressRuby looks for a second source and for repositories.
 func ownAddressRuby(text string) bool {
 	sources := 0
 	for line := range strings.SplitSeq(text, "\n") {
@@ -231,7 +231,7 @@ func ownAddressRuby(text string) bool {
 		switch {
 		case strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, "source"):
-			if sources++; sources > 1 || !strings.Contains(line, "rubygems.org") {
+			if sources++; sources > 1 {
 				return true
 			}
 		case strings.Contains(line, "git:"), strings.Contains(line, "github:"), strings.Contains(line, ":git"), strings.Contains(line, "source:"), strings.Contains(line, "://"):

@@ -87,7 +87,7 @@ func isSet(d *deeds, name string) bool {
 	return ok && value != ""
 }
 
-// toldRegistry is the host of a registry, other than the usual ones, that gets the value of a variable that is set; "" if there is none.
+// toldRegistry is the host of a registry, if the settings name one, that gets the value of a variable that is set; "" if there is none.
 func toldRegistry(text string, set func(name string) bool) (host string) {
 	told := map[string]bool{}
 	for line := range strings.Lines(text) {
@@ -108,7 +108,7 @@ func toldRegistry(text string, set func(name string) bool) (host string) {
 		}
 		told[to] = true
 	}
-	if host == "registry.npmjs.org" || host == "registry.yarnpkg.com" || !told[host] && !told[""] {
+	if !told[host] && !told[""] {
 		return ""
 	}
 	return host

