@@ -329,7 +329,7 @@ func TestInterruptedOpens(t *testing.T) {
 		ended := make(chan struct{})
 		var interrupts sync.WaitGroup
 		interrupts.Go(func() {
-			// Not for ever: under signals alone the supervisor may get to nothing else.
+			// Not for ever: under signals alone the supervisor gets to little else.
 			begin, tasks := time.Now(), fmt.Sprintf("/proc/%d/task", cmd.Process.Pid)
 			for time.Since(begin) < 3*time.Second {
 				select {

@@ -112,11 +112,11 @@ func (s *supervisor) loop() {
 			}
 			return
 		}
-		if polled[1].Revents != 0 || polled[0].Revents&unix.POLLIN == 0 && polled[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0 {
+		if polled[1].Revents != 0 || polled[0].Revents&unix.POLLIN == 0 && polled[0].Revents&unix.POLLHUP != 0 {
 			return
 		}
 		if polled[0].Revents&unix.POLLIN == 0 {
-			continue
+			continue // POLLERR: a signal came while the kernel waited for its own lock
 		}
 		var n notif
 		if _, e := s.ioctl(notifRecv, unsafe.Pointer(&n)); e != 0 {
