@@ -517,9 +517,23 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	probe := &command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, rest...), Dir: s.dir, Span: name.Span}
 	r.lib.Read(probe, r.world)
 	w := command.Word{Text: probe.Output.Text, Reach: probe.Output.Reach, Plain: probe.Output.Plain, Taint: probe.Output.Taint}
-	r.assign(s, name.Text, w, name.Span)
+	old, _ := r.scalar(s, name.Text)
+	if r.assign(s, name.Text, w, name.Span); r.world.Zsh && !isPlainFormat(rest) { // which may refuse it, and assign nothing
+		r.perhapsAssign(s, name.Text, old)
+	}
 	red.stdout = discarded
 	return red
+}
+
+// isPlainFormat says whether every shell takes the format of printf that words begin with.
+func isPlainFormat(words []command.Word) bool {
+	words = behindDashes(words)
+	if len(words) == 0 || !words[0].IsKnown() {
+		return false
+	}
+	list := slices.DeleteFunc(conversions(words[0].Text), func(c byte) bool { return c == '*' })
+	signs := strings.Count(strings.ReplaceAll(words[0].Text, "%%", ""), "%")
+	return len(list) == signs && !slices.ContainsFunc(list, func(c byte) bool { return strings.IndexByte("diouxXeEfFgGaAcsbq", c) < 0 })
 }
 
 // maybeVar looks at a first word of printf that is -v if something in it is empty: it may

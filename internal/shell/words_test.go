@@ -61,7 +61,7 @@ func TestSpecialVariablesAgree(t *testing.T) {
 		TRY_BLOCK_INTERRUPT TTYIDLE UID USERNAME WATCH WORDCHARS ZBEEP argv histchars mailpath manpath pipestatus prompt psvar reply signals status watch`)
 	ways := []string{
 		"%s=%s", "export %s=%s", "f() { local %s=%s; @@; }; f", "f() { typeset %s; @@; }; f", "for %s in %s; do @@; done", "read -r %s <<< %s", "printf -v %s %%s %s", ": ${%s:=%s}", "%s=%s true", "unset %s; : %s",
-		"f() { local %s=%s; }; f", "%s=%s; %[1]s+=%[2]s", "x=%[2]s; %[1]s=$x", "%s+=(%s)", "printf '100%%%%no\\n' %s %s",
+		"f() { local %s=%s; }; f", "%s=%s; %[1]s+=%[2]s", "x=%[2]s; %[1]s=$x", "%s+=(%s)", "%s=docs; printf -v %[1]s '%%(%%Y)T' %[2]s", "%s=docs; printf -v %[1]s %%z %[2]s", "printf '100%%%%no\\n' %s %s",
 	}
 	use := `rm "x$N" "${N:+set}" "${N-none}" "$PS1" "$prompt" "$PROMPT2" "$OPTIND" "${N[@]}"`
 	var list []string
