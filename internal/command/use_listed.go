@@ -48,19 +48,24 @@ func (repo *repository) mayIgnore(w *tool.World, file string) bool {
 	if !sure {
 		return true
 	}
-	if slices.ContainsFunc(lists, func(list string) bool { return listIgnores(w, list, rel) }) {
-		return true
+	found := false
+	for _, list := range lists {
+		ignored, back := listIgnores(w, list, rel)
+		if found = found || ignored; back {
+			return false
+		}
 	}
 	for at := 0; ; {
 		dir := repo.root + "/" + rel[:at]
 		for _, name := range [...]string{".gitignore", ".ignore", ".rgignore", ".fdignore"} {
-			if listIgnores(w, dir+name, rel[at:]) {
-				return true
+			ignored, back := listIgnores(w, dir+name, rel[at:])
+			if found = found || ignored; back {
+				return false // which line counts is not followed
 			}
 		}
 		next := strings.IndexByte(rel[at:], '/')
 		if next < 0 {
-			return false
+			return found
 		}
 		at += next + 1
 	}
@@ -92,24 +97,29 @@ func (repo *repository) everywhere(w *tool.World) (lists []string, sure bool) {
 	return lists, true
 }
 
-// listIgnores says whether a list of what is ignored may have a line for a path that is seen from where the list counts.
-func listIgnores(w *tool.World, list, path string) bool {
+// listIgnores says whether a list of what is ignored may have a line for a path that is seen from where the list counts, and
+// one that takes it back.
+func listIgnores(w *tool.World, list, path string) (ignored, back bool) {
 	text, err := w.ReadFile(list)
 	if err != nil {
-		return false
+		return false, false
 	}
 	for line := range strings.Lines(string(text)) {
-		if lineIgnores(strings.TrimSpace(line), path) {
-			return true
+		line = strings.TrimSpace(line)
+		except, negated := strings.CutPrefix(line, "!")
+		if negated {
+			back = back || lineIgnores(except, path)
+		} else {
+			ignored = ignored || lineIgnores(line, path)
 		}
 	}
-	return false
+	return ignored, back
 }
 
 // lineIgnores says whether a line of such a list may be about a path or a directory that it is in. One without a slash before its
 // end is about names at every level.
 func lineIgnores(line, path string) bool {
-	if line == "" || line[0] == '#' || line[0] == '!' {
+	if line == "" || line[0] == '#' {
 		return false
 	}
 	names := strings.Split(path, "/")

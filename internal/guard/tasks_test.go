@@ -21,6 +21,7 @@ func TestTaskDefinitions(t *testing.T) {
 		{"Makefile", "MAKEFLAGS += -s\nt:\n\t$(MAKE) u\nu:\n\trm -rf ~/docs\n", "make -n t", "make t"},
 		// What it makes first.
 		{"Makefile", "include gen.mk\ngen.mk:\n\trm -rf ~/docs; touch gen.mk\nt:\n\techo\n", "", "make t;make -n t;make"},
+		{"Makefile", "-include src\nsrc: README.md\n\trm -rf src\nt:\n\techo\n", "", "make t;make -n t"},
 		{"Makefile", "-include .depend\n.depend: README.md\n\trm -rf ~/docs; touch .depend\nt:\n\techo\n", "", "make t"},
 		{"Makefile", "SRC = a.c\n-include $(SRC:.c=.d)\nt:\n\techo\n%.d:\n\trm -rf ~/docs\n", "", "make t;make -n t"},
 		{"Makefile", "t:\n\techo\nMakefile: x\n\t+rm -rf ~/docs\nx:\n", "", "make t;make -n t"},

@@ -60,7 +60,7 @@ func Make(text string, q Request) (p Plan) {
 	for _, rule := range remade {
 		own := rule.targets[0]
 		m.run(&rule, false, func(text string) {
-			if plainName(own) && !slices.Contains(q.Files, own) {
+			if plainName(own) && isFragment(own) && !slices.Contains(q.Files, own) {
 				text = elsewhere(text, own)
 			}
 			add(text)
@@ -72,6 +72,11 @@ func Make(text string, q Request) (p Plan) {
 	}
 	p.Incomplete = !complete || !whole
 	return p
+}
+
+// isFragment says whether a file is one that only make reads, by its name: a list of dependencies, or a part of a makefile.
+func isFragment(name string) bool {
+	return HasWord(".d .mk .mak .make .P .dep .deps .depend .depends", path.Ext(name))
 }
 
 // elsewhere is a text with the name of a file taken to a directory for temporary files. A

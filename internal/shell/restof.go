@@ -20,7 +20,7 @@ func isFed(n *command.Nested, outer *command.Invocation) bool {
 // takesRest notes that a command reads the script that the shell is running. Behind its last line nothing is left to read.
 func takesRest(led *ledger, in command.Data, at tool.Span) {
 	if in.Taint&command.RestOfScript != 0 && !(led.src.fed && led.src.last) {
-		led.gap("it reads on in the script that the shell is given", at)
+		led.gap("it may read the lines of the script that the shell has not run yet", at)
 	}
 }
 
