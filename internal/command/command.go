@@ -160,6 +160,7 @@ const (
 
 	RestOfScript = value.RestOfScript
 	Unseen       = value.Unseen
+	WithBlank    = value.WithBlank
 
 	Own = value.Own
 )
@@ -190,6 +191,7 @@ type Gap struct {
 	// Program says that it is the program as such of which nothing is known; Asked, that
 	// it is asked for its help or its version and nothing else.
 	Program, Asked bool
+	Missing        bool // an operand or the value of a flag is missing
 }
 
 // Nested is a command given to another command to run.

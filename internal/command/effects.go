@@ -349,7 +349,7 @@ func (r *reader) operands(modes []*Mode) {
 		}
 	}
 	if !fits && len(r.inv.Gaps) == 0 && !r.scope.brief {
-		r.gap("an operand is missing", r.inv.Span)
+		r.missing("an operand is missing", r.inv.Span)
 	}
 }
 

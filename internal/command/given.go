@@ -295,7 +295,7 @@ func (r *reader) moduleFlag(f *Flag, words []Word, i int, glued []Word) int {
 
 // lacksValue notes a flag behind which its value is missing.
 func (f *findings) lacksValue(flag *Flag, span tool.Span) {
-	f.gap("flag "+quote(flag.Name)+" needs a value", span)
+	f.missing("flag "+quote(flag.Name)+" needs a value", span)
 }
 
 // mayBeFlags notes a word that can be, or be followed by, a flag that does something: one

@@ -74,11 +74,10 @@ func again(d *Data, w Word) {
 	case w.Hollow && w.IfEmpty != "":
 		*d = Data{Taint: d.Taint}
 		return
-	case w.Reach == tool.Exact:
-		w.Text += "\n"
 	}
 	d.Text, d.Reach, d.Plain, d.Of, d.Seen = w.Text, w.Reach, w.Plain, w.Of, w.Seen
 	d.Hollow, d.Full = w.Hollow && w.Reach == tool.Exact, !w.Hollow
+	*d = d.Ended(w.Hollow)
 }
 
 // sequence counts from one whole number to another, if both are known and there are few.

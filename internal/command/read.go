@@ -62,6 +62,11 @@ func (f *findings) gap(why string, span tool.Span) {
 	f.inv.Gaps = append(f.inv.Gaps, Gap{Why: why, Span: span})
 }
 
+// missing is gap for a word that the program needs and is not given.
+func (f *findings) missing(why string, span tool.Span) {
+	f.inv.Gaps = append(f.inv.Gaps, Gap{Why: why, Span: span, Missing: true})
+}
+
 func (f *findings) unknownProgram(name string, span tool.Span) {
 	words := f.inv.Words
 	asked := len(words) == 2 && words[1].IsKnown() && hasWord("--help --version -h -V help version", words[1].Text)

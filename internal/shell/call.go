@@ -340,6 +340,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		return
 	}
 	weighs(inv)
+	less := vanished(s, inv)
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)
@@ -382,6 +383,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	mayTakeRest(&r.ledger, inv)
 	r.emptied(inv, r.invocations[before:])
+	alsoWithout(r, st, inv, less, s, red)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
@@ -611,7 +613,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && len(a.Released) == len(b.Released) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && a.Loose == b.Loose && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && len(a.Released) == len(b.Released) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }

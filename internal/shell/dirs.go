@@ -108,9 +108,13 @@ func (led *ledger) goToWord(s *state, to command.Word, loose bool) []*state {
 		to.Hollow = false // that is done
 		return append(led.goTo(s.fork(), less), led.goTo(s, to)...)
 	}
-	if to.Hollow && loose && to.Reach != tool.Anywhere { // no word at all leads home
-		home, _ := led.scalar(s, "HOME")
-		return append(led.goTo(s.fork(), home), led.goTo(s, to)...)
+	if to.Hollow && to.Reach != tool.Anywhere {
+		out := led.goTo(s.fork(), command.Word{Reach: tool.Exact}) // an empty word leads nowhere else
+		if loose {                                                 // no word at all leads home
+			home, _ := led.scalar(s, "HOME")
+			out = append(out, led.goTo(s.fork(), home)...)
+		}
+		return append(out, led.goTo(s, to)...)
 	}
 	return led.goTo(s, to)
 }
@@ -303,7 +307,7 @@ func (led *ledger) dirStack(s *state, name string, args []command.Word, inv *com
 	case name == "popd":
 		return led.moved(s, s.pop())
 	}
-	return led.pushd(s, args)
+	return led.pushd(s, args, inv.Loose > 0)
 }
 
 // stackOptions reads the options of pushd and popd, and returns the other words. With -n only
@@ -330,8 +334,8 @@ func (s *state) pop() command.Word {
 	return dir
 }
 
-// pushd changes the directory and puts the one before on the stack.
-func (led *ledger) pushd(s *state, args []command.Word) []*state {
+// pushd changes the directory and puts the one before on the stack. If its words are loose, they may be none.
+func (led *ledger) pushd(s *state, args []command.Word, loose bool) []*state {
 	if len(args) == 0 && len(s.stack) == 0 {
 		return led.moved(s, command.Word{})
 	}
@@ -345,7 +349,10 @@ func (led *ledger) pushd(s *state, args []command.Word) []*state {
 		to, _ := led.previous(s)
 		out = led.moved(s, value.Enter(s.dir, to))
 	default:
-		out = led.goTo(s, args[0])
+		if loose && args[0].Hollow { // another directory of the stack or, to zsh, the home directory
+			out = led.moved(s.fork(), command.Word{})
+		}
+		out = append(out, led.goToWord(s, args[0], false)...)
 	}
 	for _, e := range out {
 		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)

@@ -125,7 +125,11 @@ func (here *site) goInto(outer *command.Invocation, n *command.Nested) {
 func (led *ledger) wordsOf(n *command.Nested, outer *command.Invocation) (words []command.Word, loose int) {
 	words, loose = n.Words, several(n.Words, outer)
 	if n.More {
-		if words = append(words[:len(words):len(words)], led.more(n.Input, outer)...); loose == 0 {
+		list := led.more(n.Input, outer)
+		for i := range list { // most run once if there is nothing to deal out
+			list[i].Hollow = list[i].Hollow || !n.Input.Full && !slices.ContainsFunc(outer.Flags, needsInput)
+		}
+		if words = append(words[:len(words):len(words)], list...); loose == 0 {
 			loose = len(n.Words) + 1
 		}
 	}
@@ -178,6 +182,9 @@ func keepsLines(flag string) bool {
 	}
 	return false
 }
+
+// needsInput says whether a flag keeps a command from running without anything to deal out.
+func needsInput(flag string) bool { return flag == "-r" || flag == "--no-run-if-empty" }
 
 // dividesInput says whether a flag decides how the input is dealt out.
 func dividesInput(flag string) bool {

@@ -105,19 +105,19 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		rd.exotic = true
 	}
 	takesRest(&r.ledger, in, inv.Span)
-	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
+	blank := in.Taint&command.WithBlank != 0
+	line, more := command.Word{Taint: in.Taint &^ command.WithBlank, Of: in.Of}, unknown
 	lost := rd.refused(s)
 	switch {
 	case rd.bad, in.None: // it fails, or its input is closed
 	case rd.follows(in):
-		if in.Hollow { // there may be nothing to read
-			nothing := s.fork()
-			r.spread(nothing, command.Known("", inv.Span), rd.names, rd.array, inv)
-			lost = append(lost, nothing.decide(false))
+		if in.Hollow || blank {
+			lost = append(lost, r.readNothing(s.fork(), rd, inv, blank))
 		}
 		line, s.stdin, more = rd.next(in)
 	case in.Reach == tool.Under:
-		if !rd.raw { // a backslash in a name is removed, and what is left may lead elsewhere
+		lost = append(lost, r.readNothing(s.fork(), rd, inv, blank)) // there may be no line, or no other one
+		if s.stdin.Full = false; !rd.raw {                           // a backslash in a name is removed, and what is left may lead elsewhere
 			other := s.fork()
 			r.spread(other, line, rd.names, rd.array, inv)
 			lost = append(lost, other.ended())
@@ -131,6 +131,15 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	r.spread(s, line, rd.names, rd.array, inv)
 	s.setStatus(more)
 	return append(lost, s)
+}
+
+// readNothing is the state after a read of an empty line, or of none at all, which fails.
+func (led *ledger) readNothing(s *state, rd reading, inv *command.Invocation, blank bool) *state {
+	led.spread(s, command.Known("", inv.Span), rd.names, rd.array, inv)
+	if blank {
+		return s.ended()
+	}
+	return s.decide(false)
 }
 
 // named is a stream whose names may end with a NUL, as read takes it.
@@ -180,7 +189,7 @@ func (rd *reading) next(in command.Data) (line command.Word, left command.Data, 
 	if !rd.raw && strings.IndexByte(text, '\\') >= 0 { // backslashes are removed; only text without them is read
 		return command.Word{Taint: in.Taint, Of: in.Of}, command.Data{Taint: in.Taint}, unknown
 	}
-	return command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}, command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}, ok(found)
+	return command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint &^ command.WithBlank}, command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}, ok(found)
 }
 
 // spread splits a line over variables.

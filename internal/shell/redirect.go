@@ -69,10 +69,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.WordHdoc:
 			w := r.unsplit(s, rd.Word, inHereString)
 			out.Target = w
-			d := wordData(w)
-			if d.Reach == tool.Exact {
-				d.Text += "\n"
-			}
+			d := wordData(w).Ended(w.Hollow)
 			handsSecret(inv, d, out.Span)
 			s.connect(&red, inv, fd, d)
 			inv.Stdin.Hollow = inv.Stdin.Hollow || red.reads // the same

@@ -695,7 +695,7 @@ func (here *site) home() command.Word {
 
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
-	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found, Tame: d.Tame, Seen: d.Seen}
+	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint &^ command.WithBlank, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found, Tame: d.Tame, Seen: d.Seen}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
 	} else {

@@ -65,7 +65,7 @@ func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text 
 
 // Line is a line of a list of files, as the word that it becomes.
 func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found}
+	w := Word{Taint: d.Taint &^ WithBlank, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found, Hollow: d.Taint&WithBlank != 0}
 	if d.Reach == tool.Under {
 		w.Text, w.Reach, w.Seen = d.Text, tool.Under, d.Seen
 		if d.Match != "" {
@@ -73,6 +73,18 @@ func (d Data) Line(span tool.Span) Word {
 		}
 	}
 	return w
+}
+
+// Ended is a stream that is a value with the end of a line behind it: if the value may be nothing, the line may be
+// empty.
+func (d Data) Ended(hollow bool) Data {
+	if hollow {
+		d.Taint |= WithBlank
+	}
+	if d.Reach == tool.Exact {
+		d.Text += "\n"
+	}
+	return d
 }
 
 // Joined is the stream for whoever drops each NUL in it: names that end with one become one name,

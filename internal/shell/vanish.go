@@ -1,0 +1,91 @@
+package shell
+
+import (
+	"slices"
+
+	"longline/internal/command"
+	"longline/internal/syntax"
+	"longline/internal/tool"
+)
+
+// A word without quotes that turns out to be nothing is no word. Many programs that are given no path take the directory
+// that they run in: "find $d -delete" deletes everything there if d is empty. So such a command is judged without those
+// words as well. One that needs them fails without them.
+
+// vanishes says whether a word of an invocation may be no word at all.
+func vanishes(s *state, w *command.Word) bool {
+	switch {
+	case w.Hollow:
+		return w.IfEmpty == ""
+	case w.Glob:
+		return (s.opts|s.doubt)&optNullglob != 0
+	}
+	return w.Split && w.Reach == tool.Anywhere
+}
+
+// vanished is an invocation without the words that may be none; nil if there are none, or the program is one.
+func vanished(s *state, inv *command.Invocation) *command.Invocation {
+	if inv.Loose == 0 {
+		return nil
+	}
+	from := max(1, inv.Loose-1)
+	at := from + slices.IndexFunc(inv.Words[min(from, len(inv.Words)):], func(w command.Word) bool { return vanishes(s, &w) })
+	if at < from {
+		return nil
+	}
+	less := *inv
+	less.Words = slices.Clone(inv.Words[:at])
+	for i := at; i < len(inv.Words); i++ {
+		if !vanishes(s, &inv.Words[i]) {
+			less.Words = append(less.Words, inv.Words[i])
+		}
+	}
+	less.Loose = 0
+	return &less
+}
+
+// alsoWithout judges an invocation without the words that may be none, if there are such, and adds what it prints then. One
+// that cannot be judged with them needs no more.
+func alsoWithout(r *reader, st *syntax.Stmt, inv, less *command.Invocation, s *state, red redirection) {
+	if less == nil || len(inv.Gaps) > 0 || handsOver(s, inv) || !doesMore(inv, less, r.lib, r.world) {
+		return
+	}
+	r.external(st, less, s.fork(), red)
+	inv.Output.Taint |= less.Output.Taint
+	if less.Output.Reach == tool.Under && inv.Output.Reach == tool.Under {
+		inv.Output = inv.Output.Join(less.Output)
+	}
+}
+
+// handsOver says whether the words that may be none are arguments of commands that an invocation runs, which are judged
+// by themselves.
+func handsOver(s *state, inv *command.Invocation) bool {
+	if len(inv.Runs) == 0 {
+		return false
+	}
+	for i := max(1, inv.Loose-1); i < len(inv.Words); i++ {
+		w := &inv.Words[i]
+		if vanishes(s, w) && !slices.ContainsFunc(inv.Runs, func(n command.Nested) bool {
+			return len(n.Words) > 0 && slices.ContainsFunc(n.Words[1:], w.Same) || slices.ContainsFunc(n.Args, w.Same)
+		}) {
+			return false
+		}
+	}
+	return true
+}
+
+// doesMore says whether a program does something with the words that are left that it does not do with all of them. If an
+// operand or the value of a flag is missing it does nothing. None of that depends on files.
+func doesMore(inv, less *command.Invocation, lib *command.Library, world *tool.World) bool {
+	probe := *less
+	probe.Effects, probe.Gaps = nil, nil
+	lib.Read(&probe, &tool.World{Home: world.Home, Project: world.Project, Zsh: world.Zsh})
+	if slices.ContainsFunc(probe.Gaps, func(g command.Gap) bool { return g.Missing }) {
+		return false
+	}
+	return len(probe.Runs) > 0 || len(probe.Gaps) > 0 || slices.ContainsFunc(probe.Effects, func(e tool.Effect) bool {
+		return !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+			return e.Kind == o.Kind && e.Target == o.Target && e.Reach == o.Reach && e.Pattern == o.Pattern && e.Tree == o.Tree
+		})
+	})
+}
