@@ -502,6 +502,9 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 		r.names(d, false)
 		d.Seen = ""
 		d.Taint |= lists(r, role)
+		if !r.flagGiven("--strip", false) && !r.flagGiven("-s", false) && !r.flagGiven("--no-symlinks", false) {
+			behindLinks(r, d)
+		}
 	case "all-names":
 		r.names(d, false)
 		d.Taint |= lists(r, role)
@@ -521,6 +524,29 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 		return false
 	}
 	return true
+}
+
+// behindLinks makes a list of names one of where they lead: a link in the list is printed as what it points at.
+func behindLinks(r *reader, d *Data) {
+	if d.Reach != tool.Under {
+		return
+	}
+	path := d.Text
+	one := len(r.oper) == 1 && r.oper[0].IsKnown() && r.dir.Reach == tool.Exact && r.oper[0].Seen == ""
+	if one {
+		if path = r.oper[0].Text; !strings.HasPrefix(path, "/") {
+			path = r.dir.Text + "/" + path // with what leads up behind links
+		}
+	}
+	switch {
+	case slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(d.Text, l.From) || paths.Within(l.From, d.Text) }),
+		!one && slices.ContainsFunc(r.oper, func(w Word) bool { return paths.Climbs(w.Text) }):
+		*d = Data{Taint: d.Taint}
+	case one:
+		d.Text, d.Reach, d.Match, d.Hollow = Follow(path, r.world)+"\n", tool.Exact, "", true
+	default:
+		d.Text, d.Taint = Follow(path, r.world), d.Taint|Followed
+	}
 }
 
 // findsInside says whether a search lists the files that hold something particular.

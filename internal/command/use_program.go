@@ -396,12 +396,12 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 	target := r.targetOf(x, span)
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:
-		if x.Tree && target.IsKnown() {
+		if behind := x.Kind == tool.Delete && endsInSlash(target); (x.Tree || behind) && target.IsKnown() {
 			e := r.path(x.Kind, target)
 			e.Tree = true
 			r.inv.Follows = r.inv.Follows || x.Kind != tool.Delete
 			r.effect(e)
-			if x.Kind == tool.Delete && endsInSlash(target) {
+			if behind { // what a link leads to, be it a file
 				r.enters(e)
 			}
 			r.named(target)

@@ -82,8 +82,11 @@ func (v constant) plus(right constant, slash bool) (sum constant, ok bool) {
 func (p *pyReader) pathOf(v constant, i, depth int) (_ constant, next int, more, ok bool) {
 	switch name := p.at(i + 1); {
 	case p.at(i+3).is(")") && name.named("expanduser resolve absolute"):
-		if name.text == "expanduser" {
+		switch name.text {
+		case "expanduser":
 			v = expandUser(v)
+		case "resolve":
+			v = behindLink(v)
 		}
 		return v, i + 4, true, true
 	case name.isName("joinpath"):
@@ -246,10 +249,21 @@ func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 	}
 	v, next, ok = p.joinedPath(i+1, depth)
 	v.path = what == "pathlib.Path"
-	if ok && what == "os.path.expanduser" {
+	switch {
+	case ok && what == "os.path.expanduser":
 		v = expandUser(v)
+	case ok && what == "os.path.realpath":
+		v = behindLink(v)
 	}
 	return v, next, ok
+}
+
+// behindLink is what a path leads to if it is that of a link, as a slash behind it says.
+func behindLink(v constant) constant {
+	if v.text != "" && !v.open && !v.pattern && !strings.HasSuffix(v.text, "/") {
+		v.text += "/"
+	}
+	return v
 }
 
 // homeVariable is the value of a variable of the environment that is named at i between

@@ -108,7 +108,7 @@ func (led *ledger) goToWord(s *state, to command.Word, loose bool) []*state {
 		to.Hollow = false // that is done
 		return append(led.goTo(s.fork(), less), led.goTo(s, to)...)
 	}
-	if to.Hollow && to.Reach != tool.Anywhere {
+	if vanishes(s, &to) && to.Reach != tool.Anywhere {
 		out := led.goTo(s.fork(), command.Word{Reach: tool.Exact}) // an empty word leads nowhere else
 		if loose {                                                 // no word at all leads home
 			home, _ := led.scalar(s, "HOME")
@@ -349,7 +349,7 @@ func (led *ledger) pushd(s *state, args []command.Word, loose bool) []*state {
 		to, _ := led.previous(s)
 		out = led.moved(s, value.Enter(s.dir, to))
 	default:
-		if loose && args[0].Hollow { // another directory of the stack or, to zsh, the home directory
+		if loose && vanishes(s, &args[0]) { // another directory of the stack or, to zsh, the home directory
 			out = led.moved(s.fork(), command.Word{})
 		}
 		out = append(out, led.goToWord(s, args[0], false)...)

@@ -111,13 +111,14 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	switch {
 	case rd.bad, in.None: // it fails, or its input is closed
 	case rd.follows(in):
-		if in.Hollow || blank {
-			lost = append(lost, r.readNothing(s.fork(), rd, inv, blank))
+		if in.Hollow { // there may be nothing to read
+			lost = append(lost, r.readNothing(s.fork(), rd, inv))
 		}
 		line, s.stdin, more = rd.next(in)
+		line.Hollow = line.Hollow || blank
 	case in.Reach == tool.Under:
-		lost = append(lost, r.readNothing(s.fork(), rd, inv, blank)) // there may be no line, or no other one
-		if s.stdin.Full = false; !rd.raw {                           // a backslash in a name is removed, and what is left may lead elsewhere
+		lost = append(lost, r.readNothing(s.fork(), rd, inv)) // there may be no line, or no other one
+		if s.stdin.Full = false; !rd.raw {                    // a backslash in a name is removed, and what is left may lead elsewhere
 			other := s.fork()
 			r.spread(other, line, rd.names, rd.array, inv)
 			lost = append(lost, other.ended())
@@ -133,12 +134,9 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	return append(lost, s)
 }
 
-// readNothing is the state after a read of an empty line, or of none at all, which fails.
-func (led *ledger) readNothing(s *state, rd reading, inv *command.Invocation, blank bool) *state {
+// readNothing is the state after a read that finds the end of its input.
+func (led *ledger) readNothing(s *state, rd reading, inv *command.Invocation) *state {
 	led.spread(s, command.Known("", inv.Span), rd.names, rd.array, inv)
-	if blank {
-		return s.ended()
-	}
 	return s.decide(false)
 }
 

@@ -221,11 +221,16 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 		}
 		return states
 	case *syntax.TestClause:
-		for _, s := range states {
+		return eachState(states, func(s *state) []*state {
 			r.beyondPosix(s, c)
 			s.setStatus(r.test(s, c.X))
-		}
-		return states
+			if e, is := testsExpr(c.X); is && s.status == unknown {
+				if states := e.told(s); states != nil {
+					return states
+				}
+			}
+			return one(s)
+		})
 	case *syntax.TimeClause:
 		var kept []*state // zsh times a subshell
 		for _, s := range states {

@@ -189,7 +189,7 @@ func (a alternative) orError(s *state, out []piece) []piece {
 	if a.exp.Exp.Op == syntax.ErrorUnsetOrNull && len(l.words) == 1 {
 		// Bash gives up where it is empty.
 		w := l.words[0]
-		w.Hollow = false
+		w.Hollow = w.Hollow && w.IfEmpty != ""
 		l.words = []command.Word{w}
 	}
 	return emit(l, a.quoted, s.separator(), out)

@@ -26,12 +26,13 @@ func TestNothingAgrees(t *testing.T) {
 }
 
 // nothingEvery is which part of all combinations is tried.
-const nothingEvery = 7
+const nothingEvery = 11
 
 var nothingBy = []string{
 	"find build -name none", "find build -mindepth 5 -type d", "ls -d build/q*/", "grep -rl none build", "realpath -e none", "readlink -f build/x/y", "mktemp -d -t foo",
 	"git ls-files none", "cat build/none", "ls build/a", "find build -name none | head -1", "find build -name none | sort -u", "true", "basename ''", "dirname", "ls build/a | tail -n 1",
 	"find build -type f -print -quit", "command -v none",
+	"ls -d build/*/", "find build -mindepth 1 -maxdepth 1", "echo src", // these print something
 }
 
 var nothingWays = []string{
@@ -48,4 +49,6 @@ var nothingWays = []string{
 var nothingEnds = []string{
 	`rm "$d"/x`, "rm $d/x", `rm "$d"`, "rm $d", `rm -- "$d$HOME"`, `cd "$d" && rm x`, `(cd "$d"; rm x)`, "cd $d && rm x", `pushd "$d" && rm x`, "pushd $d && rm x", `rm "${d:-.}/x"`, `rm "${d%/*}/x"`,
 	`[ -n "$d" ] && rm "$d/x"`, `rm "$(dirname "$d")/x"`, `cd -- "$d/.." && rm x`, `[ -z "$d" ] || rm "$d"/x`, `case $d in '') rm e;; *) rm "$d";; esac`, `cd "$d" || exit; rm x`, `cd "$d"/ && rm x`, `rm x "$d"/../x`,
+	`[ -d "$d" ] && rm "$d"/x || rm "n$d"`, `[[ -n $d ]] && rm "$d"/x`, `test -z "$d" && rm "e$d/x"`, `[ "$d" ] || rm "$d"/x`, `if [[ ! -z "$d" ]]; then rm "$d"/x; else rm "e$d/x"; fi`, `! [ -n "$d" ] || rm "$d"/x`,
+	`[ -n $d ] && rm "$d"/x`, `[ -n "$d" ]; rm "$d"/x`, `rm "${d:?}/x"`, `g() { [ -n "$1" ] || return; rm "$1"/x; }; g "$d"`, `[ -e "$d" ] || rm "$d"/x`,
 }
