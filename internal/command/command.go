@@ -4,6 +4,7 @@
 package command
 
 import (
+	"longline/internal/gitstore"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -28,7 +29,7 @@ type Invocation struct {
 	Ignores   *Data     // what the script has made of the list of files that git ignores; nil if it has not changed that
 	Deleted   []string  // what has been deleted before it, with all below it
 	Cloned    []string  // clones that have been made before it, where nothing was
-	Released  []Release // what git has been made to keep no more before it
+	Released  []Release // what git has been made to keep no more before it, and what it was switched to
 	Dashed    []string  // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known
@@ -103,7 +104,12 @@ type Link struct {
 
 // Release is files that git does not keep any more, and that stay on the disk: those at a path and below it. If a revision is
 // given, those that it has are kept.
-type Release struct{ Path, Kept string }
+//
+// Where a repository is switched to a branch or commit, Kept is its name and To the commit, and the files stay git's.
+type Release struct {
+	Path, Kept string
+	To         gitstore.ID
+}
 
 // Somewhere is what a link leads to that may lead anywhere.
 const Somewhere = "?"

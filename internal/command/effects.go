@@ -527,6 +527,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.bring(how)
 		return true
 	}
+	if which, ok := strings.CutPrefix(target, shownPrefix); ok {
+		showsSettings(r, which)
+		return true
+	}
 	if setting, ok := strings.CutPrefix(target, settingPrefix); ok {
 		settled(r, kind, setting)
 		return true

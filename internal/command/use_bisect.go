@@ -89,55 +89,36 @@ func (b *bringing) marked() (bad, good []gitstore.ID) {
 // between looks at all commits that lead from the good ones to the bad.
 func (b *bringing) between(bad, good []gitstore.ID) {
 	const what = "the search"
-	done := map[gitstore.ID]bool{}
-	for _, id := range good {
-		b.markAbove(id, done)
-	}
-	for queue := bad; len(queue) > 0 && !b.said; {
-		id := queue[0]
-		queue = queue[1:]
-		if done[id] {
-			continue
-		}
-		done[id] = true
-		parents, err := b.store.Parents(id)
-		if err != nil {
-			b.unread(what, err)
+	list, _, err := b.store.Apart(bad, good)
+	b.unread(what, err)
+	for _, id := range list {
+		if b.said {
 			return
 		}
+		parents, err := b.store.Parents(id)
+		b.unread(what, err)
 		var parent gitstore.ID
 		if len(parents) > 0 {
 			parent = parents[0]
 		}
 		b.changes(parent, id, what)
-		queue = append(queue, parents...)
 	}
 }
 
-// markAbove marks a commit that is good and what it descends from, which is good too, as
-// far up as the bad one is down.
-func (b *bringing) markAbove(id gitstore.ID, done map[gitstore.ID]bool) {
-	done[id] = true
-	for above, n := []gitstore.ID{id}, 0; len(above) > 0 && n < 500; n++ {
-		parents, err := b.store.Parents(above[0])
-		above = above[1:]
-		if err != nil {
-			break
-		}
-		for _, p := range parents {
-			if !done[p] {
-				done[p] = true
-				above = append(above, p)
-			}
-		}
-	}
-}
-
-// changes objects to every change of a file that matters, whatever is on the disk.
+// changes objects to every change of a file that matters, whatever is on the disk, and of one that git does not have here:
+// before or after it, there is one of git's in its place.
 func (b *bringing) changes(from, to gitstore.ID, what string) {
 	b.eachChange(from, to, what, func(c gitstore.Change) {
-		if full := b.root + "/" + c.Path; !b.said && b.world.Protected(full) {
+		full := b.root + "/" + c.Path
+		switch {
+		case b.said:
+		case b.world.Protected(full):
 			b.object(full, "put other versions of")
+		case c.Gone && b.world.Exists(full+"/."): // a directory took its place
+		default:
+			if lost := b.overwritten(c); lost != "" {
+				b.object(lost, overwrite)
+			}
 		}
 	})
 }

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"strings"
 
 	"longline/internal/gitstore"
@@ -36,9 +37,40 @@ func (r *reader) bring(how string) {
 	}
 	before, paths := r.aroundDashes()
 	all := append(before[:len(before):len(before)], paths...)
+	for _, head := range b.headsOf(how) {
+		b.at, b.on = head.To, head.Kept
+		b.look(how, before, paths, all)
+	}
+	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)
+	r.inv.Versions = b.scripts
+}
+
+// headsOf are where a command may begin: at what is checked out or, where it goes on from there, at what the script switches to
+// as well.
+func (b *bringing) headsOf(how string) []Release {
+	if mergesInto(how) || how == "pull" {
+		return b.heads()
+	}
+	return []Release{{}}
+}
+
+// mergesInto says whether a command merges changes into the files.
+func mergesInto(how string) bool { return hasWord("pick revert merge rebase stash stash-branch", how) }
+
+// look looks at what one command does.
+func (b *bringing) look(how string, before, paths, all []Word) {
+	if b.resets = hasWord("merge pull remove aside aside-all", how); b.resets {
+		b.r.inv.Refs |= RefsAside
+	}
 	switch how {
 	case "fetch", "pull", "refs", "follow", "hide":
 		b.refs(how, before)
+	case "patches":
+		b.patched(all)
+	case "removed":
+		b.removed(all)
+	case "modules":
+		b.modules(all, 0)
 	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing", "untrack", "unstage":
 		b.files(how, before, paths, all)
 	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
@@ -46,8 +78,6 @@ func (r *reader) bring(how string) {
 	default:
 		b.commits(how, before, paths, all)
 	}
-	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)
-	r.inv.Versions = b.scripts
 }
 
 // workingTree is the directory that git works in: the last that a flag names, if one does.
@@ -74,11 +104,16 @@ func (l *commandLine) aroundDashes() (before, after []Word) {
 
 // commits looks at what comes from a commit.
 func (b *bringing) commits(how string, before, paths, all []Word) {
+	b.merges = mergesInto(how)
+	b.spares = how == "worktree" || !b.merges && b.r.flagGiven("--no-overwrite-ignore", true)
 	switch how {
 	case "switch":
-		b.each("trees", before[:min(1, len(before))])
+		b.each(how, before[:min(1, len(before))])
 	case "trees", "pick", "revert":
 		b.each(how, before)
+		if how != "trees" && b.r.goesOn() {
+			b.goOn()
+		}
 	case "checkout":
 		b.checkout(before, paths, all)
 	case "restore":
@@ -108,6 +143,9 @@ func (b *bringing) each(how string, revs []Word) {
 			b.revert(rev)
 		default:
 			b.switchTo(rev, nil)
+			if how == "switch" {
+				b.switched(rev)
+			}
 		}
 	}
 }
@@ -119,6 +157,9 @@ func (b *bringing) checkout(before, paths, all []Word) {
 	case len(before) == 0 && b.r.dashed < 0:
 	case len(before) > 0 && b.isRevision(before[0]):
 		b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
+		if len(before)+len(paths) == 1 {
+			b.switched(before[0])
+		}
 	default:
 		if len(before) > 0 {
 			b.r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
@@ -130,24 +171,48 @@ func (b *bringing) checkout(before, paths, all []Word) {
 // mergeAll looks at the branches that are merged: those that are named, or the one that
 // is followed. A rebase checks out what it goes on from.
 func (b *bringing) mergeAll(revs []Word, rebases bool) {
+	if rebases && len(revs) == 0 {
+		b.replaces(b.head(), "it", nil)
+	}
+	if len(revs) == 0 {
+		if b.r.goesOn() {
+			b.goOn()
+			return
+		}
+		b.r.inv.Refs |= RefsRead
+		if ref, _ := b.upstream(""); ref != "" {
+			revs = []Word{Known(ref, b.r.inv.Span)}
+		}
+	}
 	for _, rev := range revs {
 		b.merge(rev)
 		if id, err := b.store.Resolve(b.spelled(rev.Text)); rebases && err == nil {
 			b.replaces(id, quote(rev.Text), nil)
 		}
 	}
-	if rebases && len(revs) == 0 {
-		b.replaces(b.head(), "it", nil)
+	if rebases {
+		b.rebase(revs)
 	}
-	if ref, _ := b.upstream(""); len(revs) == 0 && !b.r.goesOn() {
-		b.r.inv.Refs |= RefsRead
-		if ref != "" {
-			b.merge(Known(ref, b.r.inv.Span))
+}
+
+// rebase looks at the commits that are made anew: one's own, or those of the branch that is named as well.
+func (b *bringing) rebase(revs []Word) {
+	tip := b.head()
+	if len(revs) > 1 {
+		id, ok := b.resolve(revs[1])
+		if !ok {
+			return
+		}
+		tip = id
+	}
+	if len(revs) > 0 {
+		if id, ok := b.resolve(revs[0]); ok {
+			b.onto(id, tip, quote(revs[0].Text), false)
 		}
 	}
 }
 
-// unstash looks at what was put aside, the last if none is named.
+// unstash looks at what was put aside, the last if none is named. On a branch of its own it is put where it was taken from.
 func (b *bringing) unstash(ontoBranch bool, list []Word) {
 	rev := Known("stash", b.r.inv.Span)
 	if ontoBranch && len(list) > 0 {
@@ -157,6 +222,12 @@ func (b *bringing) unstash(ontoBranch bool, list []Word) {
 		rev = list[0]
 	}
 	b.pick(rev)
+	if id, err := b.store.Resolve(b.spelled(rev.Text)); ontoBranch && err == nil {
+		if parents, err := b.store.Parents(id); err == nil && len(parents) > 0 {
+			b.merges = false
+			b.diff(b.head(), parents[0], quote(rev.Text), b.root, nil)
+		}
+	}
 }
 
 // refs looks at what changes names.
@@ -191,8 +262,8 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 	case "untrack", "unstage":
 		b.release(how, before, paths, all)
 	case "aside", "aside-all":
-		b.r.inv.Refs |= RefsAside
 		b.aside(how == "aside-all")
+		b.hidesAny()
 	default:
 		b.r.gap("it puts unreviewed files into the index or the working tree", b.r.inv.Span)
 	}
@@ -220,11 +291,31 @@ type bringing struct {
 	*repository
 	r     *reader
 	world *tool.World
-	in    string // the directory git runs in, from the root
+	in    string      // the directory git runs in, from the root
+	at    gitstore.ID // what is checked out, if a switch comes before
+	on    string      // its branch then
 	said  bool
-	links Links // that are put on the disk
+	// merges says that changes are merged into the files, and not put there with all others of a commit: one of a file that is
+	// not here leaves the file for somebody to decide.
+	merges bool
+	// spares says that what is on the disk here is not overwritten: the files go elsewhere, or git is told to refuse.
+	spares bool
+	// resets says that files which git takes for unchanged are set back or deleted without a look at them.
+	resets bool
+	links  Links // that are put on the disk
 	// scripts are those for a shell that are put there in another version.
 	scripts []string
+}
+
+// how tells what is merged, and what spares the files here, from what is put there.
+func (b *bringing) how() string {
+	switch {
+	case b.merges:
+		return "merged"
+	case b.spares:
+		return "spared"
+	}
+	return ""
 }
 
 // switchTo looks at what a switch to a revision puts on the disk. A branch and a tag
@@ -274,6 +365,7 @@ func (b *bringing) pick(w Word) {
 	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
 		if a, z, ok := b.ends(from, to, w.Span); ok {
 			b.diff(a, z, quote(w.Text), b.root, nil)
+			b.row(a, z, quote(w.Text), strings.HasPrefix(to, "."), false)
 		}
 		return
 	}
@@ -296,10 +388,10 @@ func (b *bringing) pick(w Word) {
 	}
 }
 
-// ends are the commits that a range is written between, with two dots or three.
+// ends are the commits that a range is written between, with two dots or three. What is left out is where one is.
 func (b *bringing) ends(from, to string, span tool.Span) (a, z gitstore.ID, ok bool) {
-	a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), span))
-	z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), span))
+	a, okA := b.resolve(Known(cmp.Or(from, "HEAD"), span))
+	z, okZ := b.resolve(Known(cmp.Or(strings.TrimPrefix(to, "."), "HEAD"), span))
 	return a, z, okA && okZ
 }
 
@@ -308,6 +400,7 @@ func (b *bringing) revert(w Word) {
 	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
 		if a, z, ok := b.ends(from, to, w.Span); ok {
 			b.diff(z, a, quote(w.Text), b.root, nil)
+			b.row(a, z, quote(w.Text), strings.HasPrefix(to, "."), true)
 		}
 		return
 	}

@@ -1,7 +1,10 @@
 package command
 
 import (
+	"encoding/hex"
 	"strings"
+
+	"longline/internal/gitstore"
 )
 
 // Refs is what an invocation has to do with the names in a repository: branches,
@@ -55,6 +58,9 @@ func fetchedRefs(w Word, remote string, own bool) Refs {
 func (b *bringing) pull(words []Word) {
 	b.r.inv.Refs |= RefsRead
 	b.replaces(b.head(), "it", nil) // which most of what comes has as well
+	for _, ref := range b.follows(words) {
+		b.pulled(ref)
+	}
 	if len(words) == 0 {
 		if ref, local := b.upstream(""); local {
 			b.merge(Known(ref, b.r.inv.Span))
@@ -97,6 +103,9 @@ func (b *bringing) isRemote(name string) (found bool) {
 // upstream is the name of what a branch follows, the current one if none is named,
 // or "", and whether that is in this very repository.
 func (b *bringing) upstream(branch string) (ref string, local bool) {
+	if branch == "" {
+		branch = b.on
+	}
 	if branch == "" {
 		head, _ := b.line(b.data + "/HEAD")
 		branch, _ = strings.CutPrefix(head, "ref: refs/heads/")
@@ -142,8 +151,11 @@ func (b *bringing) config(visit func(section, part, name, value string)) {
 	readGitConfig(string(b.settings), visit)
 }
 
-// spelled is a revision without the ways of naming what a branch follows.
+// spelled is a revision without the ways of naming what a branch follows, and where one is after a switch.
 func (b *bringing) spelled(rev string) string {
+	if rest, here := strings.CutPrefix(strings.Replace(rev, "@", "HEAD", 1), "HEAD"); here && b.at != (gitstore.ID{}) && strings.Trim(rest, "~^0123456789") == "" {
+		return hex.EncodeToString(b.at[:]) + rest
+	}
 	name, what, ok := strings.Cut(rev, "@{")
 	rest := ""
 	if ok {

@@ -27,11 +27,11 @@ func (b *bringing) release(how string, before, paths, all []Word) {
 		}
 	}
 	if len(all) == 0 {
-		b.r.inv.Releases = append(b.r.inv.Releases, Release{b.root, kept})
+		b.r.inv.Releases = append(b.r.inv.Releases, Release{Path: b.root, Kept: kept})
 	}
 	for _, s := range b.meant(all) {
 		for _, path := range b.matched(s) {
-			b.r.inv.Releases = append(b.r.inv.Releases, Release{path, kept})
+			b.r.inv.Releases = append(b.r.inv.Releases, Release{Path: path, Kept: kept})
 		}
 	}
 }
@@ -64,7 +64,7 @@ func revisionText(w Word) string {
 // isReleased says whether the script may have taken a file out of the index.
 func (b *bringing) isReleased(full, name string) bool {
 	for _, r := range b.r.inv.Released {
-		if !paths.Within(full, r.Path) {
+		if r.To != (gitstore.ID{}) || !paths.Within(full, r.Path) {
 			continue
 		}
 		if r.Kept == "" {
@@ -83,7 +83,7 @@ func (b *bringing) isReleased(full, name string) bool {
 
 // replaces looks at the files that the script has taken out of the index, and that a commit has which is checked out.
 func (b *bringing) replaces(to gitstore.ID, what string, specs meant) {
-	if len(b.r.inv.Released) == 0 {
+	if b.spares || b.releasedText() == "" {
 		return
 	}
 	entries, err := b.store.Index()
@@ -128,7 +128,27 @@ func (b *bringing) releasedText() string {
 	}
 	var text strings.Builder
 	for _, r := range b.r.inv.Released {
-		text.WriteString(r.Path + "\x00" + r.Kept + "\x00")
+		if r.To == (gitstore.ID{}) {
+			text.WriteString(r.Path + "\x00" + r.Kept + "\x00")
+		}
 	}
 	return text.String()
+}
+
+// heads are where the command may begin: what is checked out, and what the script switches to.
+func (b *bringing) heads() []Release {
+	list := []Release{{}}
+	for _, r := range b.r.inv.Released {
+		if r.Path == b.root && r.To != (gitstore.ID{}) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// switched notes what a repository is switched to.
+func (b *bringing) switched(to Word) {
+	if id, ok := b.branch(to); ok {
+		b.r.inv.Releases = append(b.r.inv.Releases, Release{Path: b.root, Kept: to.Text, To: id})
+	}
 }

@@ -27,6 +27,7 @@ type repository struct {
 	differing    map[[2]gitstore.ID][]gitstore.Change // what differs between two commits
 	held         int                                  // how many of those there are
 	tracked      map[string]bool                      // the files in the index, and true for the directories that they are in
+	hidden       map[string]bool                      // the files that have changed and that git takes for unchanged
 	walked       int                                  // directories that were looked through for what is not tracked
 }
 
@@ -144,6 +145,14 @@ func (b *bringing) see(o *brought, full string, c gitstore.Change) {
 	}
 	if o.does == "" {
 		o.full, o.does = full, b.alters(full, c)
+	}
+	if o.does == "" && b.resets && b.hides(c.Path) {
+		o.full, o.does = full, overwrite
+	}
+	if o.does == "" && !c.Gone && !b.spares && (c.New || b.merges || b.isReleased(full, c.Path)) && !b.world.Protected(full) {
+		if lost := b.overwritten(c); lost != "" {
+			o.full, o.does = lost, overwrite
+		}
 	}
 }
 

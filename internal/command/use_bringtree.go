@@ -91,7 +91,7 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 
 func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []Word) {
 	specs := b.meant(paths)
-	b.unread(what, b.once(bringKey{from: from, to: to, root: root, how: b.releasedText(), specs: specs.text()}, func(o *brought) {
+	b.unread(what, b.once(bringKey{from: from, to: to, root: root, how: b.how() + b.releasedText(), specs: specs.text()}, func(o *brought) {
 		o.err = b.differences(from, to, func(c gitstore.Change) {
 			if specs.name(c.Path) {
 				b.see(o, root+"/"+c.Path, c)
@@ -147,9 +147,6 @@ func (b *bringing) eachDifference(from, to gitstore.ID, f func(gitstore.Change))
 // alters is what becomes of a file that matters, if it would be another than is on the disk.
 func (b *bringing) alters(full string, c gitstore.Change) (does string) {
 	if !b.world.Protected(full) {
-		if (c.New || !c.Gone && b.isReleased(full, c.Path)) && b.overwrites(full, c) {
-			return overwrite
-		}
 		return ""
 	}
 	there := b.world.Exists(full)
@@ -169,22 +166,6 @@ func (b *bringing) alters(full string, c gitstore.Change) (does string) {
 // overwrite is what becomes of a file that git ignores, and another commit has.
 const overwrite = "overwrite"
 
-// overwrites says whether a file that another commit adds takes the place of one that git does not have: where it is ignored, git
-// takes it for one that nobody needs.
-func (b *bringing) overwrites(full string, c gitstore.Change) bool {
-	if !b.world.Exists(full) {
-		return false
-	}
-	if content, err := b.store.Blob(c.ID); err == nil && b.same(full, content, c.Link) {
-		return false
-	}
-	if _, err := b.store.Index(); err != nil {
-		return true
-	}
-	dir, known := b.inIndex()[c.Path]
-	return !known || dir || b.isReleased(full, c.Path) && !b.isCommitted(full, c.Path)
-}
-
 // link notes a link that is put on the disk, if it is another than is there.
 func (b *bringing) link(o *brought, full string, id gitstore.ID) {
 	if o.links.Full() {
@@ -201,6 +182,10 @@ func (b *bringing) link(o *brought, full string, id gitstore.ID) {
 func (b *bringing) object(full, does string) {
 	b.said = true
 	name := strings.TrimPrefix(full, b.root+"/")
+	if does == overwrite && b.hidden[name] {
+		b.r.gap("it would lose the changes in "+quote(name)+", which git takes for unchanged", b.r.inv.Span)
+		return
+	}
 	if does == overwrite {
 		b.r.gap("it would overwrite "+quote(name)+", which git does not have here", b.r.inv.Span)
 		return
@@ -229,6 +214,9 @@ func (b *bringing) same(full string, content []byte, link bool) bool {
 }
 
 func (b *bringing) head() gitstore.ID {
+	if b.at != (gitstore.ID{}) {
+		return b.at
+	}
 	id, err := b.store.Resolve("HEAD")
 	if err != nil {
 		return gitstore.ID{} // nothing is committed yet

@@ -210,17 +210,15 @@ func (d *deeds) gitConfigEnv(w Word) {
 }
 
 // gitConfigName is a key that is shown. Some hold what should not be.
-func (f *findings) gitConfigName(w Word) {
-	name := strings.ToLower(w.Text)
-	for _, part := range [...]string{"extraheader", "token", "password", "passwd", "smtppass", "secret", "cookiefile"} {
-		if strings.Contains(name, part) {
-			f.control("secret.print", w.Span)
-			return
-		}
+func gitConfigName(r *reader, w Word) {
+	if isSecretKey(strings.ToLower(w.Text)) {
+		r.control("secret.print", w.Span)
+		return
 	}
 	if !w.IsKnown() && !w.Plain {
-		f.gap("the configuration key is known only at run time", w.Span)
+		r.gap("the configuration key is known only at run time", w.Span)
 	}
+	showsNamed(r, w)
 }
 
 // gitConfigSet is the value that a key is set to, for good; the key is the

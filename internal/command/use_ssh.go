@@ -142,7 +142,7 @@ func (r *reader) sshValue(kind, name string, v Word) {
 }
 
 // shellWords joins this operand and those after it with blanks: shell text for
-// this machine, with "remote" for another, and else for a device of that kind.
+// each submodule, with "remote" for another machine, and else for a device of that kind.
 func (r *reader) shellWords(where string, _ Word) {
 	if r.shellDone {
 		return // the first of the words spoke for all
@@ -154,7 +154,7 @@ func (r *reader) shellWords(where string, _ Word) {
 		if n.Remote = r.scope.login == nil; !n.Remote {
 			n.Dir = r.scope.login
 		}
-	case "":
+	case "modules":
 		n.Dir = &r.dir
 	default:
 		n.Remote, n.Device, n.Alters = true, where, "remote.shell"
@@ -180,6 +180,9 @@ func (r *reader) shellWords(where string, _ Word) {
 			}
 		}
 		n.Script = &Word{Text: b.String(), Reach: reach, Taint: taint, Span: words[0].Span}
+	}
+	if where == "modules" && inModules(r, n) {
+		return
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
 }

@@ -162,46 +162,6 @@ func (s *Store) Blob(id ID) ([]byte, error) {
 	return content, err
 }
 
-// Base finds a commit that both descend from, by going up from each for some way.
-func (s *Store) Base(a, b ID) (ID, error) {
-	const most = 300
-	seen := map[ID]bool{}
-	walk := func(from ID, visit func(ID) bool) error {
-		queue, done := []ID{from}, map[ID]bool{}
-		for len(queue) > 0 && len(done) < most {
-			id := queue[0]
-			queue = queue[1:]
-			if done[id] {
-				continue
-			}
-			done[id] = true
-			if !visit(id) {
-				return nil
-			}
-			_, parents, err := s.commit(id)
-			if err != nil {
-				return err
-			}
-			queue = append(queue, parents...)
-		}
-		return nil
-	}
-	if err := walk(a, func(id ID) bool { seen[id] = true; return true }); err != nil {
-		return ID{}, err
-	}
-	base := ID{}
-	err := walk(b, func(id ID) bool {
-		if seen[id] {
-			base = id
-		}
-		return base == ID{}
-	})
-	if err == nil && base == (ID{}) {
-		err = ErrNone
-	}
-	return base, err
-}
-
 // Index lists the files that the index of the working tree holds. Nobody may write to the list.
 func (s *Store) Index() ([]Entry, error) {
 	if s.known.index == nil {
@@ -274,7 +234,7 @@ func (r *indexReader) next() (e Indexed, ok bool) {
 	}
 	flags := binary.BigEndian.Uint16(r.raw[at+60:])
 	e = Indexed{
-		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000},
+		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000, Module: r.number(at+24)&0o170000 == 0o160000, Assumed: flags&0x8000 != 0},
 		Seconds: r.number(at + 8), Nanoseconds: r.number(at + 12), Size: r.number(at + 36), Conflict: flags&0x3000 != 0,
 	}
 	r.at += fixed

@@ -227,6 +227,9 @@ type Entry struct {
 	ID   ID
 	Tree bool
 	Link bool // a symbolic link
+
+	Module  bool // a commit of another repository, which is in a directory of that name
+	Assumed bool // in the index: git takes the file for unchanged without looking at it
 }
 
 func (s *Store) tree(id ID) ([]Entry, error) {
@@ -244,7 +247,7 @@ func (s *Store) tree(id ID) ([]Entry, error) {
 		if !ok || !ok2 || len(rest) < 20 {
 			return nil, errFormat
 		}
-		list = append(list, Entry{Name: name, ID: ID(rest[:20]), Tree: mode == "40000", Link: mode == "120000"})
+		list = append(list, Entry{Name: name, ID: ID(rest[:20]), Tree: mode == "40000", Link: mode == "120000", Module: mode == "160000"})
 		content = rest[20:]
 	}
 	return list, nil
@@ -252,27 +255,37 @@ func (s *Store) tree(id ID) ([]Entry, error) {
 
 // commit returns the tree and the parents of a commit; a tag is followed.
 func (s *Store) commit(id ID) (tree ID, parents []ID, err error) {
+	_, head, err := s.head(id)
+	if err != nil {
+		return tree, nil, err
+	}
+	return commitHead(head)
+}
+
+// head returns the lines in front of the message of a commit; a tag is followed to it, and a tree is as a commit with nothing
+// before it.
+func (s *Store) head(id ID) (ID, string, error) {
 	for range maxChain {
 		kind, content, err := s.object(id)
 		if err != nil {
-			return tree, nil, err
+			return id, "", err
 		}
 		head, _, _ := strings.Cut(string(content), "\n\n")
 		switch kind {
 		case "tag":
 			target, ok := strings.CutPrefix(head, "object ")
 			if id, err = parse(first(target)); !ok || err != nil {
-				return tree, nil, errFormat
+				return id, "", errFormat
 			}
 		case "tree":
-			return id, nil, nil
+			return id, "tree " + hex.EncodeToString(id[:]), nil
 		case "commit":
-			return commitHead(head)
+			return id, head, nil
 		default:
-			return tree, nil, errFormat
+			return id, "", errFormat
 		}
 	}
-	return tree, nil, ErrTooMuch
+	return id, "", ErrTooMuch
 }
 
 // commitHead reads the lines in front of the message of a commit.

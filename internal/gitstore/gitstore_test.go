@@ -3,6 +3,7 @@ package gitstore
 import (
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -37,8 +38,9 @@ var disk = Files{
 
 // repo makes a repository by running git in a directory of its own.
 type repo struct {
-	t   *testing.T
-	dir string
+	t    *testing.T
+	dir  string
+	date string // of commits, if it is not now
 }
 
 func newRepo(t *testing.T) *repo {
@@ -46,7 +48,7 @@ func newRepo(t *testing.T) *repo {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
-	r := &repo{t, t.TempDir()}
+	r := &repo{t: t, dir: t.TempDir()}
 	r.git("init", "-q", "-b", "main", ".")
 	return r
 }
@@ -56,6 +58,9 @@ func (r *repo) git(args ...string) string {
 	cmd := exec.Command("git", args...)
 	cmd.Dir = r.dir
 	cmd.Env = []string{"HOME=" + r.dir, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	if r.date != "" {
+		cmd.Env = append(cmd.Env, "GIT_COMMITTER_DATE="+r.date)
+	}
 	out, err := cmd.CombinedOutput()
 	if err != nil {
 		r.t.Fatalf("git %s: %v: %s", args, err, out)
@@ -151,8 +156,70 @@ func TestLikeGit(t *testing.T) {
 	check()
 	r.git("update-index", "--index-version", "4")
 	check()
+	r.git("update-index", "--assume-unchanged", "dir/big.txt")
+	r.git("update-index", "--skip-worktree", "dir/sub/f0")
+	r.git("update-index", "--add", "--cacheinfo", "160000,"+r.git("rev-parse", "HEAD")+",module")
+	check()
+	entries, err := r.store().Index()
+	for _, e := range entries {
+		if e.Assumed != (e.Name == "dir/big.txt") || e.Module != (e.Name == "module") {
+			t.Errorf("index: %s: %+v, %v", e.Name, e, err)
+		}
+	}
 	if _, err := r.store().Resolve("nosuch"); err == nil {
 		t.Error("a branch that does not exist was found")
+	}
+}
+
+// TestApart: the commits between two, and where they part, are those that git says, in histories with merges, tags, equal and
+// wrong dates.
+func TestApart(t *testing.T) {
+	r := newRepo(t)
+	branches := []string{"main", "one", "two", "three"}
+	random := rand.New(rand.NewPCG(1, 2))
+	r.date = "1690000000 +0000"
+	r.git("commit", "-q", "--allow-empty", "-m", "root")
+	for _, b := range branches[1:] {
+		r.git("branch", b)
+	}
+	for i := range 60 {
+		r.git("switch", "-q", branches[random.IntN(len(branches))])
+		r.date = fmt.Sprintf("%d +0000", 1700000000+60*(i/3)-600*(i%17/16))
+		if random.IntN(4) == 0 {
+			r.git("merge", "-q", "--no-edit", "-s", "ours", branches[random.IntN(len(branches))])
+		} else {
+			r.git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(i))
+		}
+		if i%10 == 0 {
+			r.git("tag", "-a", "-m", "x", fmt.Sprint("v", i))
+		}
+	}
+	revs := append(strings.Fields(r.git("tag")), branches...)
+	apart := 0
+	for _, a := range revs {
+		for _, b := range revs {
+			s := r.store()
+			ida, _ := s.Resolve(a)
+			idb, _ := s.Resolve(b)
+			only, base, err := s.Apart([]ID{ida}, []ID{idb})
+			var got []string
+			for _, id := range only {
+				got = append(got, fmt.Sprintf("%x", id))
+			}
+			want := strings.Fields(r.git("rev-list", b+".."+a))
+			slices.Sort(got)
+			slices.Sort(want)
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s..%s: %q, %v; git says %q", b, a, got, err, want)
+			}
+			apart += len(want)
+			if all := r.git("merge-base", "-a", a, b); !strings.Contains(all, fmt.Sprintf("%x", base)) {
+				t.Errorf("%s and %s: %x, git says %s", a, b, base, all)
+			}
+		}
+	}
+	if apart < 100 {
+		t.Errorf("only %d commits are apart", apart)
 	}
 }
 

@@ -5,8 +5,11 @@ package guard
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"longline/internal/command"
+	"longline/internal/mask"
 	"longline/internal/policy"
 	"longline/internal/shell"
 	"longline/internal/tool"
@@ -37,6 +40,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		g = &timed
 	}
 	parsed, problem := true, ""
+	w = withSecretSettings(&call, w)
 	if call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
 	} else if call.Script != "" {
@@ -57,6 +61,29 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	return v, invs
 }
 
+// tells says whether a text holds a password or a token.
+func tells(text string) bool { return mask.Text(text) != text }
+
+// withSecretSettings is the world where git's settings are among the files of secrets if they hold one, and the call is about
+// them.
+func withSecretSettings(call *tool.Call, w *tool.World) *tool.World {
+	if w == nil || !namesSettings(call.Script) && !slices.ContainsFunc(call.Effects, func(e tool.Effect) bool { return namesSettings(e.Target) }) {
+		return w
+	}
+	list := command.SecretSettings(w, call.Dir, tells)
+	if len(list) == 0 {
+		return w
+	}
+	with := *w
+	with.Secrets = append(list, w.Secrets...)
+	return &with
+}
+
+// namesSettings says whether a text may name a file of git's settings.
+func namesSettings(text string) bool {
+	return strings.Contains(text, ".git/") || strings.Contains(text, "git/config") || strings.Contains(text, "config") && strings.Contains(text, ".git")
+}
+
 // read resolves the script. A crash in there leaves nothing to judge but the
 // question itself.
 func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation, gaps []command.Gap, parsed bool, problem string) {
@@ -71,7 +98,10 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		if g.stop != nil {
 			here.Stop = g.stop
 		}
-		here.Secret = g.Policy.Secrets(call, w)
+		here.Secret, here.Tells = g.Policy.Secrets(call, w), tells
+		if strings.Contains(call.Script, "worktree") { // few ask for it; without it nothing counts as made
+			here.Made = g.Policy.Made(call, w)
+		}
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)

@@ -227,6 +227,253 @@ echo forced >f.conf; git add -f f.conf; git commit -qm forced; git branch later;
 	})
 }
 
+// TestReplayedLoses: commits that are made anew, undone or searched put versions on the disk that neither end has.
+func TestReplayedLoses(t *testing.T) {
+	const unsure = true
+	// A commit had the file, and the next let go of it.
+	l := newLossy(t, `git init -q -b main .; printf '.env\n*.patch\n' >.gitignore; echo a >a; git add -A; git commit -qm one
+git switch -qc feat; echo theirs >.env; git add -f .env; git commit -qm added; git rm -q --cached .env; git commit -qm removed; echo f >f; git add f; git commit -qm f; echo g >f; git commit -qam g; rm .env; git branch clean HEAD~1
+git switch -q main; echo m >m; git add m; git commit -qm m; git switch -qc side; echo s >s; git add s; git commit -qm side; git switch -q feat; git format-patch -q --stdout main..feat >../all.patch; git format-patch -q --stdout main..side >../side.patch
+git update-ref refs/remotes/origin/main main; git update-ref refs/remotes/origin/feat feat~1; git config remote.origin.url ../none; git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git config branch.feat.remote origin; git config branch.feat.merge refs/heads/main
+git config alias.up 'rebase main'; echo mine >.env`)
+	l.check(map[string]bool{
+		"git rebase main":                                                      false,
+		"git rebase -q main feat":                                              false,
+		"git rebase --apply main":                                              false,
+		"git rebase -r main":                                                   false,
+		"git rebase":                                                           false,
+		"git rebase @{u}":                                                      false,
+		"git rebase --autostash main":                                          false,
+		"git -C . rebase main":                                                 false,
+		"git up":                                                               unsure,
+		"cd .git/..; git rebase main":                                          false,
+		"git rebase HEAD~4":                                                    false,
+		"git rebase -q --autostash HEAD~4":                                     false,
+		"git rebase -f HEAD~4":                                                 false,
+		"git rebase --no-ff HEAD~4":                                            false,
+		"git worktree add -q ../tree feat~2":                                   false,
+		"git switch --no-overwrite-ignore --detach feat~2":                     false,
+		"git switch --detach feat~3":                                           false,
+		"git rebase feat~1":                                                    false, // nothing is made anew
+		"git rebase main side":                                                 false,
+		"git rebase side":                                                      false,
+		"git merge main":                                                       false,
+		"git merge --no-ff side":                                               false,
+		"git switch main":                                                      false,
+		"git checkout -q side":                                                 false,
+		"git cherry-pick main~1..feat":                                         false,
+		"git cherry-pick feat~2..feat":                                         false,
+		"git cherry-pick main..side":                                           false,
+		"git cherry-pick side":                                                 false,
+		"git cherry-pick main...feat":                                          false,
+		"git cherry-pick ..side":                                               false,
+		"git switch -q main; git cherry-pick ..feat":                           false,
+		"git switch -q main; git switch -q feat; git rebase main":              false,
+		"git switch -q main; git checkout -q feat && git rebase":               false,
+		"git switch -q main && git pull --rebase":                              unsure,
+		"git checkout -q -b n side && git cherry-pick ..clean":                 false,
+		"git switch -q main && git cherry-pick main..clean":                    false,
+		"git switch -q main && git cherry-pick feat~1 feat":                    false,
+		"git switch -q main && git cherry-pick feat~3":                         false,
+		"git revert --no-edit main..feat":                                      false,
+		"git revert --no-edit HEAD~2..":                                        false,
+		"git revert --no-edit HEAD~3..HEAD":                                    false,
+		"git revert --no-edit HEAD":                                            false,
+		"git revert --no-edit HEAD~2":                                          false,
+		"git revert -n HEAD~2":                                                 false,
+		"git switch -q main; git am -3 ../all.patch":                           false,
+		"git switch -q main; git am -3 <../all.patch":                          false,
+		"git switch -q main; cat ../all.patch | git am -3":                     false,
+		"git switch -q main; git format-patch --stdout main..feat | git am -3": false,
+		"git switch -q main; git am ../side.patch":                             false,
+		"git switch -q main; git am ../all.patch":                              unsure, // it fits, and git refuses
+		"git bisect start feat main; git bisect good; git bisect bad":          false,
+		"git bisect start feat~2 main~1 && git bisect run false":               false,
+		"git bisect start feat feat~2 && git bisect run true":                  false,
+		"git pull":                            false,
+		"git pull --no-rebase":                false,
+		"git stash":                           false,
+		"git switch -q main; git rebase side": unsure, // it may be another way
+	})
+	// A pull brings what is there, and makes one's own anew.
+	pulls := newLossy(t, `git init -q -b main ../up; cd ../up; echo .env >.gitignore; echo a >a; git add -A; git commit -qm one; cd ../proj; git clone -q ../up .; git branch old
+echo theirs >.env; git add -f .env; git commit -qm added; git rm -q --cached .env; git commit -qm removed; rm -f .env; cd ../up; echo b >b; git add b; git commit -qm b; cd ../proj; git fetch -q; echo mine >.env`)
+	pulls.check(map[string]bool{
+		"git pull --rebase":                                false,
+		"git pull -r":                                      false,
+		"git -c pull.rebase=true pull":                     false,
+		"git -c pull.rebase=false pull --no-edit":          false,
+		"git pull --rebase=true":                           false,
+		"git pull --rebase=false --no-edit":                false,
+		"git pull --no-rebase":                             false,
+		"git pull --ff-only":                               false,
+		"git pull --rebase origin main":                    false,
+		"git pull":                                         false, // git wants to be told how
+		"git pull --rebase --autostash":                    false,
+		"git fetch && git rebase":                          false,
+		"git fetch && git rebase origin/main":              false,
+		"git merge --no-edit origin/main":                  false,
+		"git switch -q old; git pull --rebase origin main": unsure, // it may be another way
+	})
+	for _, setting := range []string{"git config pull.rebase true", "git config --global pull.rebase true", "git config branch.main.rebase merges", "mkdir -p ../.config/git; printf '[pull]\nrebase' >../.config/git/config"} {
+		if out, err := pulls.run(filepath.Join(pulls.root, "home"), setting); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+		pulls.check(map[string]bool{"git pull": false, "git pull --no-rebase": false, "git pull origin main": false, "git pull --rebase=false --no-edit": false})
+		if out, err := pulls.run(filepath.Join(pulls.root, "home"), "git config --unset pull.rebase; git config --unset branch.main.rebase; rm -rf ../.gitconfig ../.config"); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	// The branch lets go of a file that the other one still has, and perhaps changes.
+	kept := newLossy(t, `git init -q -b main .; mkdir dir; echo tracked >.env; echo t >dir/x.env; echo a >a; git add -A; git commit -qm one; git branch old
+git switch -qc changed; echo changed >.env; git commit -qam changed; echo last >last; git add last; git commit -qm last; git switch -q main; echo m >m; git add m; git commit -qm m
+git switch -qc feat old; git rm -q --cached .env dir/x.env; printf '*.env\n' >.gitignore; git add -A; git commit -qm untracked; echo g >g; git add g; git commit -qm g
+git update-ref refs/remotes/origin/main main; git update-ref refs/remotes/origin/changed changed; git update-ref refs/remotes/origin/feat feat; git config remote.origin.url ../none; git config remote.origin.fetch '+refs/heads/*:refs/remotes/origin/*'; git config branch.feat.remote origin; git config branch.feat.merge refs/heads/main; echo mine >.env; echo mine too >dir/x.env`)
+	kept.check(map[string]bool{
+		"git rebase main":               false,
+		"git rebase changed":            false,
+		"git rebase":                    false,
+		"git merge -q --no-edit main":   false,
+		"git merge changed":             false,
+		"git cherry-pick changed~1":     false,
+		"git cherry-pick changed":       false,
+		"git cherry-pick main":          false,
+		"git cherry-pick main..changed": false,
+		"git revert --no-edit HEAD":     false,
+		"git revert --no-edit HEAD~1":   false,
+		"git switch main":               false,
+		"git bisect start feat old; git bisect good; git bisect bad": unsure, // it may be another way
+		"git rebase old":                   false, // it is on top of that already
+		"git worktree add -q ../tree main": false,
+		"git bisect start feat~1 old":      unsure, // there is nothing to search
+		"git bisect start feat feat~1":     false,
+	})
+	// A directory takes the place of a file, and a file that of a directory.
+	dirs := newLossy(t, `git init -q -b main .; printf 'cache\nlogs\n' >.gitignore; echo a >a; git add -A; git commit -qm one
+git switch -qc dirs; mkdir cache; echo x >cache/x; git add -f cache; git commit -qm dirs; git switch -q main; git switch -qc file; echo l >logs; git add -f logs; git commit -qm file
+git switch -qc back dirs; git rm -qr cache; git commit -qm back; git switch -q main; echo mine >cache; mkdir logs; echo log >logs/l`)
+	dirs.check(map[string]bool{
+		"git switch dirs": false, "git merge dirs": false, "git cherry-pick dirs": false, "git checkout -q -b n dirs": false, "git cherry-pick main..back": false, "git merge back": false, "git switch file": false, "git merge file": false,
+	})
+	// What was begun goes on, and what was put aside is taken up where it was.
+	rest := newLossy(t, `git init -q -b main .; echo .env >.gitignore; echo a >a; git add -A; git commit -qm one; git switch -qc feat; echo f >a; git commit -qam conflict
+echo theirs >.env; git add -f .env; git commit -qm added; git rm -q --cached .env; git commit -qm removed; rm .env; git switch -q main; echo m >a; git commit -qam m; git switch -q feat; git rebase -q main || true; echo both >a; git add a; echo mine >.env`)
+	rest.check(map[string]bool{"git rebase --continue": false, "git status": false})
+	branch := newLossy(t, `git init -q -b main .; echo theirs >.env; echo a >a; git add -A; git commit -qm one; echo b >a; git stash -q; git rm -q --cached .env; echo .env >.gitignore; git add -A; git commit -qm two; echo mine >.env`)
+	branch.check(map[string]bool{"git stash branch b": false, "git stash pop": false})
+}
+
+// TestHiddenLoses: git was told to take a file for unchanged, which has changed.
+func TestHiddenLoses(t *testing.T) {
+	const unsure = true
+	const made = `git init -q -b main .; echo orig >local.conf; echo b >b; mkdir sub; echo c >sub/c; git add -A; git commit -qm one
+git switch -qc other; echo changed >local.conf; git commit -qam other; git switch -qc same main; echo d >d; git add d; git commit -qm same; git switch -qc gone main; git rm -q local.conf; git commit -qm gone
+git switch -q main; echo e >e; git add e; git commit -qm e; echo stashed >sub/c; git stash -q; `
+	scripts := map[string]bool{
+		"git stash":             false,
+		"git stash -k":          false,
+		"git stash -u":          false,
+		"git stash push -m wip": false,
+		"git stash save wip":    false,
+		"git -C sub stash":      false,
+		"cd sub; git stash":     false,
+		"git stash && git switch same && git stash pop": false,
+		"git stash list":                         false,
+		"git stash show":                         false,
+		"git merge --no-edit other":              false,
+		"git merge --no-edit gone":               false,
+		"git merge --no-edit same":               false,
+		"git pull --no-rebase --no-edit . other": unsure, // a repository of somebody else
+		"git rm -q local.conf":                   false,
+		"git rm -q b":                            false, // git refuses
+		"git rm -q sub/c":                        false,
+		"git rm -q '*.conf'":                     false,
+		"git rm -q --cached local.conf":          false,
+		"git switch same":                        false,
+		"git checkout -q same":                   false,
+		"git switch other":                       false, // git refuses
+		"git cherry-pick same":                   false,
+		"git add -A; git commit -qm x":           false,
+		"git status":                             false,
+	}
+	hidden := newLossy(t, made+"git update-index --assume-unchanged local.conf; echo mine >local.conf; echo changed too >b")
+	hidden.check(scripts)
+	for _, setting := range []string{"echo changed too >b", "git update-index --assume-unchanged local.conf; echo changed too >b", "git update-index --skip-worktree local.conf; echo mine >local.conf; echo changed too >b"} {
+		l := newLossy(t, made+setting)
+		for script := range scripts {
+			lost := l.loses(script)
+			asks, why := l.asks(script)
+			if len(lost) > 0 || asks && strings.Contains(why, "takes for unchanged") {
+				t.Errorf("after %s: %s: asked: %v (%s), lost: %q", setting, script, asks, why, lost)
+			}
+		}
+	}
+}
+
+// TestRemovedTreeLoses: a working tree is removed with what git ignores in it. What a build has made there, and what was copied from
+// the project, is not missed.
+func TestRemovedTreeLoses(t *testing.T) {
+	const made = `git init -q -b main .; printf '.env\n*.db\nnode_modules/\ndist/\nlocal/\n' >.gitignore; mkdir src; echo a >src/a; git add -A; git commit -qm one; echo key >.env; git worktree add -q ../fix; git worktree add -q .trees/in; cd ../fix; `
+	unsure := []string{"mkdir local; cp ../proj/.env local/.env", "echo untracked >new"}
+	for setting, loses := range map[string]bool{
+		"true":                 false,
+		"cp ../proj/.env .env": false,
+		"mkdir local; cp ../proj/.env local/.env":      false, // a copy, of another name
+		"echo mine >.env":                              true,
+		"echo mine >src/x.db":                          true,
+		"mkdir -p local/deep; echo mine >local/deep/x": true,
+		"mkdir local":                                  false,
+		"echo untracked >new":                          false, // git refuses
+		"echo changed >src/a":                          false,
+	} {
+		for _, script := range []string{"git worktree remove ../fix", "cd src && git worktree remove ../../fix", "git worktree remove fix", "git -C src worktree remove ../../fix"} {
+			l := newLossy(t, made+setting)
+			for _, other := range []string{"git worktree list", "git worktree add ../other", "git worktree prune"} {
+				if asks, why := l.asks(other); asks {
+					t.Errorf("after %s: %s: asked: %s", setting, other, why)
+				}
+			}
+			asks, why := l.asks(script)
+			home := filepath.Join(l.root, "home") // not a copy: git knows where its working trees are
+			before := contents(home)
+			_, _ = l.run(home, script)
+			after := contents(home)
+			lost := slices.DeleteFunc(slices.Collect(maps.Keys(before)), func(text string) bool {
+				return after[text] || strings.HasPrefix(text, "gitdir:") || text == "changed\n"
+			})
+			if asks != loses && !slices.Contains(unsure, setting) || loses != (len(lost) > 0) {
+				t.Errorf("after %s: %s: asked: %v (%s), lost: %q", setting, script, asks, why, lost)
+			}
+		}
+	}
+	built := newLossy(t, made+"mkdir -p node_modules/x dist; echo m >node_modules/x/m.js; echo d >dist/d")
+	for _, script := range []string{"git worktree remove ../fix"} {
+		if asks, why := built.asks(script); asks {
+			t.Errorf("%s: asked: %s", script, why)
+		}
+	}
+}
+
+// TestModulesLose: an update of submodules switches each to another commit.
+func TestModulesLose(t *testing.T) {
+	const made = `git init -q -b main ../up; cd ../up; echo '*.db' >.gitignore; echo a >a; git add -A; git commit -qm one; echo theirs >x.db; git add -f x.db; git commit -qm two; git rm -q x.db; git commit -qm three
+cd ../proj; git init -q -b main .; git -c protocol.file.allow=always submodule --quiet add ../up sub; git -c protocol.file.allow=always submodule --quiet add ../up lib; git commit -qm modules; `
+	scripts := map[string]bool{
+		"git submodule update": false, "git submodule update --init --recursive": false, "git submodule update sub": false, "git submodule update lib": false, "git submodule update -- sub": false, "cd sub && git status": false,
+		"git submodule status": false, "git -C sub checkout -q main~1": false, "cd sub; git checkout -q main~2": false, "git pull": false,
+		"git submodule --quiet foreach 'git checkout -q main~1'": false, "git submodule foreach git checkout -q main~1": false, "git submodule foreach git status": false, "git submodule foreach --recursive 'git checkout -q main~2'": false,
+		"cd sub/.. && git submodule foreach 'git switch -q --detach main~1'": false, "git submodule foreach 'git fetch -q || true'": false,
+	}
+	l := newLossy(t, made+"git -C sub checkout -q HEAD~1; git add sub; git commit -qm back; git -C sub checkout -q main; echo mine >sub/x.db; git tag here")
+	l.check(scripts)
+	clean := newLossy(t, made+"git -C sub checkout -q HEAD~2; git add sub; git commit -qm back; git -C sub checkout -q main; echo mine >sub/x.db")
+	for script := range scripts {
+		if asks, why := clean.asks(script); asks && strings.HasPrefix(script, "git submodule update") {
+			t.Errorf("%s: asked: %s", script, why)
+		}
+	}
+}
+
 // TestEmptiedFiles: what puts nothing in the place of a file is asked about as its deletion is, in whatever way it does so.
 func TestEmptiedFiles(t *testing.T) {
 	l := newLossy(t, "printf 'only\nhere\n' >notes; printf 'readme\n' >README; : >empty; : >empty2; mkdir docs; printf 'in docs\n' >docs/empty")

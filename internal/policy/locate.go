@@ -12,6 +12,17 @@ import (
 // of secrets, and not just on a tree that holds some. It is for one call: what it has found out it
 // does not ask again.
 func (s *Set) Secrets(call *tool.Call, w *tool.World) func(tool.Effect) bool {
+	return s.in(ZoneSecrets, call, w)
+}
+
+// Made returns a function that reports whether a path is in the zone of what builds make.
+func (s *Set) Made(call *tool.Call, w *tool.World) func(path string) bool {
+	in := s.in(ZoneBuild, call, w)
+	return func(path string) bool { return in(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) }
+}
+
+// in returns a function that reports whether an effect is on something in a zone.
+func (s *Set) in(z Zone, call *tool.Call, w *tool.World) func(tool.Effect) bool {
 	var g *ground
 	return func(e tool.Effect) bool {
 		if g == nil {
@@ -19,7 +30,7 @@ func (s *Set) Secrets(call *tool.Call, w *tool.World) func(tool.Effect) bool {
 			g.length = len(call.Script)
 		}
 		t := g.target(e)
-		return g.touches(&t, ZoneSecrets).direct != never
+		return g.touches(&t, z).direct != never
 	}
 }
 

@@ -287,6 +287,10 @@ type World struct {
 	Protected func(path string) bool
 	// Secret says whether an effect is on a file that holds secrets.
 	Secret func(e Effect) bool
+	// Made says whether a path of the project is called like what builds make.
+	Made func(path string) bool
+	// Tells says whether a text holds a password or a token.
+	Tells func(text string) bool
 	// ReadSecret reads a file that ReadFile does not, because nobody may be told what
 	// is in it. Whoever calls it tells nobody.
 	ReadSecret func(path string) ([]byte, error)

@@ -1,0 +1,65 @@
+package guard_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// TestSettingsOfGit shows git's settings where they hold a password or a token, and where they do not: what prints one is asked
+// about, and nothing is where there is none, or no setting is shown that can hold one.
+func TestSettingsOfGit(t *testing.T) {
+	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
+	scripts := []string{
+		"git config --list", "git config -l", "git config -l --show-origin", "git config --list --name-only", "git config --local -l", "git config --global -l", "git config --global --list", "git config --get remote.origin.url",
+		"git config remote.origin.url", "git config --get-all remote.origin.url", "git config --get-regexp url", "git config --get-regexp '^remote\\..*'", "git config --get-regexp 'user'", "git config --get user.name", "git config user.email",
+		"git config --get remote.backup.url", "git config --get-regexp alias", "git remote", "git remote -v", "git remote --verbose", "git remote get-url origin", "git remote get-url --push origin", "git remote get-url --all origin",
+		"git -C . remote -v", "git -C sub remote -v", "cd sub && git remote -v", "git --git-dir=.git config -l", "(git remote -v)", "git remote -v | head -1", "git ls-remote --get-url", "git ls-remote --get-url origin", "git var -l", "git remote show -n origin",
+		"cat .git/config", "head -20 .git/config", "cat ./.git/config", "grep url .git/config", "cd .git && cat config", "cat .git/con*", "sed -n 1,20p .git/config", "git config -f .git/config -l", "git config --file .git/config --get remote.origin.url",
+		"cat ../.gitconfig", "cat ~/.gitconfig", "cat ~/.config/git/config", "ls .git", "cat .git/HEAD",
+	}
+	others := []string{
+		"git status", "git log -1", "git branch -vv", "git config user.name me", "git config --get core.bare", "git config core.bare", "git remote", "git config --get user.name", "git config user.email", "git config --get remote.backup.url",
+		"git config --get-regexp alias", "git config --get-regexp '^user\\.'", "ls .git", "cat .git/HEAD", "cat .gitignore", "git config --get branch.main.remote", "git diff", "cat sub/a",
+	}
+	for name, setting := range map[string]string{
+		"none":     "git remote add origin https://github.com/a/b.git",
+		"ssh":      "git remote add origin git@github.com:a/b.git; git config user.signingkey 3AA5C34371567BD2",
+		"user":     "git remote add origin https://someone@dev.azure.com/a/b",
+		"password": "git remote add origin https://me:" + token + "@github.com/a/b.git",
+		"token":    "git remote add origin https://" + token + "@github.com/a/b.git",
+		"push":     "git remote add origin https://github.com/a/b.git; git remote set-url --push origin https://x-access-token:" + token + "@github.com/a/b.git",
+		"header":   "git remote add origin https://github.com/a/b.git; git config http.https://github.com/.extraheader 'AUTHORIZATION: basic " + token + "'",
+		"instead":  "git remote add origin https://github.com/a/b.git; git config --global url.https://me:" + token + "@github.com/.insteadOf https://github.com/",
+		"global":   "git remote add origin https://github.com/a/b.git; git config --global github.token " + token,
+		"xdg":      "git remote add origin https://github.com/a/b.git; mkdir -p ../.config/git; printf '[http]\n\textraHeader = Authorization: Bearer " + token + "\n' >../.config/git/config",
+		"included": "git remote add origin https://github.com/a/b.git; git config --global include.path ~/.gitwork; printf '[remote \"origin\"]\n\tpushurl = https://me:" + token + "@github.com/a\n' >../.gitwork",
+	} {
+		l := newLossy(t, "git init -q -b main .; mkdir sub; echo a >sub/a; git add -A; git commit -qm one; git remote add backup https://example.com/b.git; git config alias.st status; git config user.name me; "+setting)
+		printed := 0
+		safe := name == "none" || name == "ssh" || name == "user"
+		for _, script := range append(scripts, others...) {
+			out, _ := l.run(filepath.Join(l.root, "home"), script)
+			prints := strings.Contains(string(out), token)
+			if prints {
+				printed++
+			}
+			if asks, why := l.asks(script); asks != prints && (prints || safe || slices.Contains(others, script)) {
+				t.Errorf("%s: %s: asked: %v (%s), printed: %v", name, script, asks, why, prints)
+			}
+		}
+		if (printed == 0) != safe {
+			t.Errorf("%s: %d scripts print it", name, printed)
+		}
+		g := builtin(t)
+		w := realDisk(g, filepath.Join(l.root, "home"), filepath.Join(l.root, "home/proj"))
+		config := filepath.Join(w.Project, ".git/config")
+		v, _ := g.Judge(tool.Call{Tool: "Read", Dir: w.Project, Effects: []tool.Effect{{Kind: tool.Read, Target: config, Reach: tool.Exact}}}, w)
+		if out, _ := l.run(filepath.Join(l.root, "home"), "cat .git/config"); (v.Decision >= tool.Ask) != strings.Contains(string(out), token) {
+			t.Errorf("%s: reading %s: %s", name, config, v.Decision)
+		}
+	}
+}
