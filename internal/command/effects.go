@@ -57,6 +57,7 @@ func (r *reader) finish() {
 	if last > 0 && r.levels[last] == r.levels[last-1] {
 		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
 	}
+	fromEnvironment(r)
 	var room [8]*Mode
 	modes := r.activeModes(room[:0])
 	for _, m := range modes {
@@ -250,7 +251,7 @@ func (l *commandLine) mayBeGiven(cond string) bool {
 // its name: letters of an unlisted word may not be flags at all, and a flag of the
 // program is none of its subcommand (git -C dir branch).
 func (l *commandLine) mayBeMeant(g *flagUse, certain bool) bool {
-	if g.flag == nil {
+	if g.flag == nil || g.perhaps {
 		return !certain
 	}
 	return g.level >= l.asking || !l.ofLevel(g)

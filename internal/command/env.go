@@ -12,7 +12,7 @@ import (
 // variable judges a variable given to a program, by its name and the shape of
 // its value.
 func (r *reader) variable(a Assign) {
-	if e := r.ownVariable(a.Name); e != nil {
+	if e := r.ownVariable(a.Name); e != nil && e.Uses[0].Name != "option" {
 		r.applyEnv(e, a)
 		return
 	}

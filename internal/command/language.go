@@ -12,7 +12,11 @@ func (r *reader) taskUse(kind string, w Word) {
 	if kind == "make" {
 		r.makeOperand(w)
 	} else {
-		r.task(kind, w, r.afterOperand(w))
+		args := r.afterOperand(w)
+		if r.flagOf(w) != "" { // all operands are for the task that a flag names
+			args = r.oper
+		}
+		r.task(kind, w, args)
 	}
 }
 

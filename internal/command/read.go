@@ -56,6 +56,8 @@ type flagUse struct {
 	level  int
 	span   tool.Span
 	off    bool // a switch that is switched off: --dry-run=false
+
+	perhaps bool // a variable may stand for it
 }
 
 func (f *findings) gap(why string, span tool.Span) {

@@ -137,11 +137,23 @@ func (d *deeds) empties(w Word) {
 	d.landsAt(w)
 	e := d.path(tool.Write, w)
 	e.Tree = true
+	if !d.isThere(e) {
+		e.Kind = tool.Create
+	}
 	d.effect(e)
-	if d.isThere(e) {
+	if e.Kind == tool.Write && !d.isEmptyDir(e) {
 		e.Kind = tool.Delete
 		d.effect(e)
 	}
+}
+
+// isEmptyDir says whether there is a directory in which nothing is.
+func (s *surroundings) isEmptyDir(e tool.Effect) bool {
+	if !isCertain(e) || s.world.Entries == nil || !s.exists(e.Target+"/.") {
+		return false
+	}
+	list, whole := s.world.Entries(e.Target)
+	return whole && len(list) == 0
 }
 
 // typedFile is "KIND:FILE" or "KIND=FILE", or several with commas between them: a report of that kind

@@ -58,7 +58,10 @@ func (d *deeds) packageRun(list string, words []Word) {
 func (r *reader) packageScript(list string, words []Word) {
 	w := words[0]
 	_, program := r.lib.listed(list, w.Text)
-	defined, readable := r.packageScripts(w.Text)
+	defined, readable := false, false
+	if list == "npm" {
+		defined, readable = r.packageScripts(w.Text)
+	}
 	switch {
 	case !w.IsKnown():
 		r.gap("the script to run is known only at run time", w.Span)
@@ -79,6 +82,9 @@ func (r *reader) packageScript(list string, words []Word) {
 	default:
 		// Without a script of that name it is a program, the project's or any other.
 		r.nested(words)
+		if !readable && nameHas(w.Text, usualScripts) {
+			handedOn(r, Use{}, words[1:])
+		}
 	}
 }
 

@@ -275,6 +275,17 @@ func (r *reader) projectScript(u Use, words []Word) {
 	}
 }
 
+// environmentScript is a script of the project or a command, behind words that choose environments for it.
+func environmentScript(r *reader, u Use, words []Word) {
+	for len(words) > 1 && words[0].IsKnown() && (strings.HasPrefix(words[0].Text, "+") || strings.HasPrefix(words[0].Text, "-")) {
+		words = words[1:]
+	}
+	if w := words[0]; w.IsKnown() {
+		words = append([]Word{w.From(strings.IndexByte(w.Text, ':') + 1)}, words[1:]...)
+	}
+	r.projectScript(u, words)
+}
+
 // programAlone runs a program of which all words are arguments, if there are none.
 func (r *reader) programAlone(items []Item) {
 	if len(r.oper) > 0 || len(items) == 0 {

@@ -35,9 +35,11 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		return
 	}
 	r.loud(w.Text, w.Span)
+	before := recipeCount(r.inv)
 	switch kind {
 	case "make", "task":
 		r.recipes(kind, w.Text, w.Span)
+		return // what follows are tasks, too
 	case "npm":
 		r.packageTask(w.Text, args, w.Span)
 	case "composer":
@@ -45,8 +47,25 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	case "deno":
 		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
 	case "poe", "pdm":
-		r.tomlTask("tool."+kind, w.Text, w.Span)
+		r.tomlTask("tool."+kind, w.Text, args, w.Span)
 	}
+	if recipeCount(r.inv) == before {
+		handedOn(r, Use{}, args)
+		_, inside, _ := strings.Cut(strings.TrimSuffix(w.Text, "]"), "[")
+		for arg := range strings.SplitSeq(inside, ",") {
+			handedPath(r, Known(strings.TrimSpace(arg), w.Span))
+		}
+	}
+}
+
+// recipeCount is how many commands of definitions an invocation runs.
+func recipeCount(inv *Invocation) (n int) {
+	for _, run := range inv.Runs {
+		if run.Project {
+			n++
+		}
+	}
+	return n
 }
 
 // recipes reads what a task runner does for a target, or for none.
@@ -173,7 +192,11 @@ func (r *reader) taskfile(name string, span tool.Span) {
 	if !ok {
 		return
 	}
-	r.plan(language.Taskfile(text, request(r, name, files, span)), span)
+	q := request(r, name, files, span)
+	if r.dashed >= 0 { // what the task finds behind "--"
+		q.Given = append(q.Given, language.Variable{Name: "CLI_ARGS", Value: strings.TrimSpace(withArgs("", r.oper[r.dashed:])), Known: true})
+	}
+	r.plan(language.Taskfile(text, q), span)
 }
 
 // plan adds the commands that a task runner would run.
@@ -312,16 +335,10 @@ func (f *findings) tooManyTasks(span tool.Span) {
 
 // recipe adds one command of a definition.
 func (d *deeds) recipe(text, shell string, span tool.Span) {
-	n := 0
-	for _, run := range d.inv.Runs {
-		if run.Project {
-			n++
-		}
-	}
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if n >= language.MaxTasks {
+	if recipeCount(d.inv) >= language.MaxTasks {
 		d.tooManyTasks(span)
 		return
 	}
@@ -400,7 +417,7 @@ func (r *reader) jsonTask(files []string, table, name string, args []Word, span 
 }
 
 // tomlTask is a line of pyproject.toml: NAME = "command", in a table of tasks.
-func (r *reader) tomlTask(section, name string, span tool.Span) {
+func (r *reader) tomlTask(section, name string, args []Word, span tool.Span) {
 	text, _, ok := r.definition("pyproject.toml")
 	if !ok {
 		return
@@ -417,7 +434,7 @@ func (r *reader) tomlTask(section, name string, span tool.Span) {
 			continue
 		}
 		if command, ok := tomlCommand(strings.TrimSpace(value)); ok {
-			r.recipe(command, "sh", span)
+			r.recipe(withArgs(command, args), "sh", span)
 		}
 	}
 }

@@ -215,6 +215,20 @@ func (f *findings) variableName(w Word) {
 	}
 }
 
+// shownFormat is a format that is shown, with the variables that it names: "#{NAME}". Names in small letters are the
+// program's own.
+func shownFormat(r *reader, w Word) {
+	_, inside, ok := strings.Cut(w.Text, "#{")
+	for name := range strings.FieldsFuncSeq(inside, func(c rune) bool { return !isWordRune(c) }) {
+		if ok && name != strings.ToLower(name) && (SecretName(name) || r.inherits(name)) {
+			r.control("env.secret", w.Span)
+			return
+		}
+	}
+}
+
+func isWordRune(c rune) bool { return c == '_' || c < 128 && isWordByte(byte(c)) }
+
 // handedVariable is a variable that is set, or handed on with the value that it has.
 func (f *findings) handedVariable(w Word) {
 	if w.IsKnown() && !strings.Contains(w.Text, "=") {

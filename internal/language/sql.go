@@ -319,7 +319,26 @@ func (s *sqlReader) set(ts []token) {
 	if HasWord("global persist password role", name.text) || strings.HasPrefix(name.text, "@@") || looks(ts, 1, "session authorization") {
 		s.control("admin")
 	}
+	s.setting(ts)
 	s.functions(ts)
+}
+
+// setting judges a setting that says where the database puts files: what a query took, its log, what does not fit in
+// memory. Where it finds extensions says which code it loads.
+func (s *sqlReader) setting(ts []token) {
+	at := 1
+	for tokenAt(ts, at).named("session local global") {
+		at++
+	}
+	name, value := tokenAt(ts, at).text, tokenAt(ts, at+2)
+	switch {
+	case !s.is("duckdb"):
+	case strings.Contains(name, "extension"):
+		s.control("admin")
+	case strings.HasSuffix(name, "search_path") || value.kind == tokString && value.plain && value.text == "":
+	case strings.HasSuffix(name, "_output") || strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_directory"):
+		s.path(tool.Write, value)
+	}
 }
 
 // changes judges a statement that changes what a database holds, or the server.
@@ -703,6 +722,7 @@ func (s *sqlReader) pragma(ts []token) {
 	case HasWord("foreign_keys busy_timeout cache_size case_sensitive_like recursive_triggers temp_store threads memory_limit", name.text):
 	default:
 		s.control("write")
+		s.setting(ts)
 	}
 }
 
