@@ -492,6 +492,7 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 func (r *reader) nameOutput(d *Data, role string) bool {
 	switch role {
 	case "names", "visible-names", "unhidden-names", "unignored-names", "untracked-names", "tracked-names":
+		role = widened(r, role)
 		r.names(d, false)
 		d.Found, d.Visible = findsInside(r), isVisible(role)
 		d.Taint |= lists(r, role)

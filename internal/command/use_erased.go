@@ -11,8 +11,12 @@ import (
 // Whoever puts nothing in the place of what a file holds deletes it, in whatever way: the file gets what a program reads, and that is
 // empty, or the program changes the file by code that prints nothing. What a redirection empties, the reader of the shell knows.
 
-// fill is a file that gets what the program reads, and nothing else.
-func fill(r *reader, w Word) { r.scope.fills = append(r.scope.fills, w) }
+// fill is a file that gets what the program reads, and nothing else. With the argument "last" it does so when all is read.
+func fill(r *reader, when string, w Word) {
+	if r.scope.fills = append(r.scope.fills, w); when == "" {
+		r.inv.Fills = append(r.inv.Fills, w.Span)
+	}
+}
 
 // erased adds what is lost where nothing is written.
 func erased(r *reader) {

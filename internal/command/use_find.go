@@ -431,20 +431,20 @@ func (r *reader) found(root Word, limit []string) Word {
 		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
 			text = value.AnyOf(append(own, text))
 		}
-		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r, r.listing()), Span: root.Span}
+		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r, widened(r, r.listing())), Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)
 		if e.Reach == tool.Anywhere {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: isVisible(r.listing()), Taint: lists(r, r.listing()), Span: root.Span}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: isVisible(widened(r, r.listing())), Taint: lists(r, widened(r, r.listing())), Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
 	}
-	root.Visible = isVisible(r.listing())
-	root.Taint |= lists(r, r.listing())
+	root.Visible = isVisible(widened(r, r.listing()))
+	root.Taint |= lists(r, widened(r, r.listing()))
 	return root
 }
 

@@ -43,6 +43,40 @@ func holds(role string) Taint {
 // isVisible says whether a list has no hidden files in it.
 func isVisible(role string) bool { return role == "visible-names" || role == "unhidden-names" }
 
+// widened is the role of a list of which flags and operands say what is searched: a pattern that a file must match shows hidden and
+// ignored ones, and what is named is searched though it is ignored itself.
+func widened(r *reader, role string) string {
+	visible := isVisible(role)
+	if !visible && role != "unignored-names" {
+		return role
+	}
+	if slices.ContainsFunc(r.given, picksNames) {
+		return "names"
+	}
+	if !slices.ContainsFunc(r.oper, func(w Word) bool { return isIgnored(r, w) }) {
+		return role
+	}
+	if visible {
+		return "unhidden-names"
+	}
+	return "names"
+}
+
+// picksNames says whether a flag says what names files have that are searched.
+func picksNames(g flagUse) bool {
+	return g.flag != nil && g.flag.has("includes") && len(g.values) > 0 && !strings.HasPrefix(g.values[0].Text, "!")
+}
+
+// isIgnored says whether a word may be a directory that is ignored, or in one.
+func isIgnored(r *reader, w Word) bool {
+	e := r.path(tool.Read, w)
+	if !isCertain(e) || r.world.Exists == nil || !r.world.Exists(e.Target) {
+		return false
+	}
+	repo := r.lib.seen(r.world, e.Target)
+	return repo != nil && e.Target != repo.root && repo.mayIgnore(r.world, e.Target)
+}
+
 // listing is the role of what a search lists, whatever it runs on that.
 func (l *commandLine) listing() string {
 	level := l.level()
@@ -65,14 +99,35 @@ func (l *commandLine) beginsBehindLinks() bool {
 
 // unhidden says of a list that a search makes which hidden directories are in it.
 func (l *commandLine) unhidden() (t Taint) {
-	if isVisible(l.listing()) || l.shallow() {
+	if l.shallow() {
 		return 0
+	}
+	if isVisible(l.listing()) {
+		return l.entered()
 	}
 	if !l.leavesOut(coversGit) && l.looksAt("config", "HEAD") {
 		t |= FromGit
 	}
 	if !l.leavesOut(coversHidden) && l.looksAt("settings.json", "settings") {
 		t |= FromHidden
+	}
+	return t
+}
+
+// entered says which hidden directories a search goes into that leaves them out, but for those that a pattern of what it takes in
+// matches.
+func (l *commandLine) entered() (t Taint) {
+	for _, g := range l.given {
+		if !picksNames(g) {
+			continue
+		}
+		base := baseOf(g.values[0].Text)
+		if !g.values[0].IsKnown() || mayMatch(base, ".git") {
+			t |= FromGit
+		}
+		if !g.values[0].IsKnown() || mayMatch(base, ".config") {
+			t |= FromHidden
+		}
 	}
 	return t
 }

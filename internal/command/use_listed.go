@@ -12,16 +12,16 @@ import (
 // A list of files, or a search through them, leaves some out: those that git ignores, or does not keep. What is shown
 // of the rest is held against the files of secrets that come up in it, whatever their names are like.
 
-// Comes says whether a file may come up in a list that holds such files. Where it is not sure whether git ignores one that it
-// does not keep, it does, as with nearly all of secrets.
-func (l *Library) Comes(w *tool.World, from Taint, file string) bool {
+// Comes says whether a file may come up in a list that holds such files, where the script has made something of what is
+// ignored. Where it is not sure whether git ignores one that it does not keep, it does, as with nearly all of secrets.
+func (l *Library) Comes(w *tool.World, from Taint, made *Data, file string) bool {
 	if listed := from & FromListed; listed == 0 || listed == FromListed || from&(FromGit|FromHidden) != 0 {
 		return true
 	}
-	var repo *repository
-	if w.Exists != nil && w.ReadFile != nil && w.ReadAt != nil {
-		repo = l.repository(w, paths.Parent(file))
+	if made != nil && from&FromUntracked != 0 && !(made.Reach == tool.Exact && ignores(made.Text, baseOf(file))) {
+		return true
 	}
+	repo := l.seen(w, paths.Parent(file))
 	switch {
 	case repo == nil:
 		return from&FromUntracked != 0
@@ -32,6 +32,75 @@ func (l *Library) Comes(w *tool.World, from Taint, file string) bool {
 	}
 	return from&FromUntracked != 0
 }
+
+// seen is the repository that a directory is in, if it can be looked at.
+func (l *Library) seen(w *tool.World, dir string) *repository {
+	if w.Exists == nil || w.ReadFile == nil || w.ReadAt == nil {
+		return nil
+	}
+	return l.repository(w, dir)
+}
+
+// Unhides says whether a file or directory with a hidden name may come up in a list of files that are not hidden, but for those
+// that are taken back: a line that says that something is not ignored shows it even so.
+func (l *Library) Unhides(w *tool.World, from Taint, made *Data, path string) bool {
+	listed := from & FromListed
+	if listed == 0 || w.ReadFile == nil {
+		return false
+	}
+	if made != nil && (made.Reach != tool.Exact || strings.Contains(made.Text, "!")) {
+		return true
+	}
+	names := ignoreFiles[:]
+	if listed == FromListed { // git's own are not asked
+		names = names[1:]
+	} else if repo := l.seen(w, paths.Parent(path)); repo != nil {
+		lists, sure := repo.everywhere(w)
+		if !sure || slices.ContainsFunc(lists, func(list string) bool { return takesBack(w, list, strings.TrimPrefix(path, repo.root+"/")) }) {
+			return true
+		}
+	}
+	for at := len(path); at > 0; {
+		at = strings.LastIndexByte(path[:at], '/')
+		for _, name := range names {
+			if at >= 0 && takesBack(w, path[:at+1]+name, path[at+1:]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ignoreFiles are lists of what is ignored below the directory that they are in: git's, and those of searches.
+var ignoreFiles = [...]string{".gitignore", ".ignore", ".rgignore", ".fdignore"}
+
+// ListsIgnored says whether a file is such a list of searches.
+func ListsIgnored(path string) bool { return slices.Contains(ignoreFiles[1:], baseOf(path)) }
+
+// takesBack says whether a list may have a line that takes back a path itself, and not just what it is in.
+func takesBack(w *tool.World, list, path string) bool {
+	text, err := w.ReadFile(list)
+	if err != nil {
+		return false
+	}
+	up, base := "", path
+	if at := strings.LastIndexByte(path, '/'); at >= 0 {
+		up, base = path[:at], path[at+1:]
+	}
+	for line := range strings.Lines(string(text)) {
+		line, negated := strings.CutPrefix(strings.TrimSpace(line), "!")
+		if !negated || !lineIgnores(line, path) {
+			continue
+		}
+		if deep := strings.Contains(line, "**"); deep || up == "" || !lineIgnores(line, up) || mayMatch(strings.TrimSuffix(line, "/"), base) {
+			return true
+		}
+	}
+	return false
+}
+
+// baseOf is the last name of a path.
+func baseOf(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 
 // keeps says whether the index of a repository has a file, if it can be read.
 func (repo *repository) keeps(file string) bool {
@@ -57,7 +126,7 @@ func (repo *repository) mayIgnore(w *tool.World, file string) bool {
 	}
 	for at := 0; ; {
 		dir := repo.root + "/" + rel[:at]
-		for _, name := range [...]string{".gitignore", ".ignore", ".rgignore", ".fdignore"} {
+		for _, name := range ignoreFiles {
 			ignored, back := listIgnores(w, dir+name, rel[at:])
 			if found = found || ignored; back {
 				return false // which line counts is not followed

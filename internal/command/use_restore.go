@@ -157,6 +157,8 @@ func ownAddressLine(section, line string) bool {
 	}
 	key = strings.ToLower(strings.Trim(key, `"' `))
 	switch address := holdsOne(line, "://", "git@", "git+"); {
+	case address && strings.HasPrefix(key, "@"): // where the packages of a scope come from
+		return true
 	case holdsOne(key, "registry", "index", "find-links") || holdsOne(line, "{ git", "{git"):
 		return true
 	case !address:

@@ -53,7 +53,7 @@ func sweptBelow(r *reader) (reads []tool.Effect) {
 	names := takenBy(r)
 	for _, e := range treesOf(r) {
 		for _, dir := range secretDirs(&r.deeds, e, true) {
-			if names.leaveOut(strings.TrimPrefix(dir, e.Target)) {
+			if names.leaveOut(e.Target, strings.TrimPrefix(dir, e.Target)) {
 				continue
 			}
 			for _, file := range r.secretsIn(dir, names) {
@@ -67,10 +67,10 @@ func sweptBelow(r *reader) (reads []tool.Effect) {
 	return reads
 }
 
-// leaveOut says whether one of the directories of a path is surely left out.
-func (t taken) leaveOut(path string) bool {
+// leaveOut says whether one of the directories of a path that is seen from another one is surely left out.
+func (t taken) leaveOut(from, path string) bool {
 	for name := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if isVisible(t.role) && strings.HasPrefix(name, ".") {
+		if from = at(from, name); t.shuns && strings.HasPrefix(name, ".") && !t.picked(name) && !t.unhides(from) {
 			return true
 		}
 		for _, p := range t.picks {
@@ -80,6 +80,11 @@ func (t taken) leaveOut(path string) bool {
 		}
 	}
 	return false
+}
+
+// picked says whether a pattern of what is taken in may be about a directory of a name.
+func (t taken) picked(name string) bool {
+	return slices.ContainsFunc(t.picks, func(p pick) bool { return !p.out && (!p.pattern.IsKnown() || mayMatch(baseOf(p.pattern.Text), name)) })
 }
 
 // roots are the directories of which everything is read: with all that is below them,
@@ -273,12 +278,17 @@ type pick struct {
 
 // taken says which files are taken in: of those that a list of a role has, what patterns say. The zero value takes in all.
 type taken struct {
-	picks []pick
-	role  string
+	picks   []pick
+	role    string
+	hidden  bool                   // hidden files are, whatever the role: of a kind, or those that a pattern matches
+	shuns   bool                   // no hidden directories are gone into, but for those that are picked or taken back
+	unhides func(path string) bool // whether something hidden is taken back
 }
 
 func takenBy(r *reader) taken {
-	t := taken{r.picks(), r.scope.comes}
+	t := taken{picks: r.picks(), role: widened(r, r.scope.comes), shuns: isVisible(r.scope.comes)}
+	t.hidden = !isVisible(t.role) || slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag != nil && g.flag.has("file-type") })
+	t.unhides = func(path string) bool { return r.lib.Unhides(r.world, holds(r.scope.comes), r.inv.Ignores, path) }
 	if t.role != "tracked-names" {
 		return t
 	}
@@ -331,10 +341,10 @@ func (l *commandLine) typePattern(w Word) Word {
 	return w
 }
 
-// in says whether a file of a name may be taken in. The last pattern that matches it
+// in says whether a file of a name in a directory may be taken in. The last pattern that matches it
 // decides, and without one the kind of the first.
-func (t taken) in(name string) bool {
-	if isVisible(t.role) && name[0] == '.' {
+func (t taken) in(dir, name string) bool {
+	if t.shuns && !t.hidden && name[0] == '.' && !t.unhides(at(dir, name)) {
 		return false
 	}
 	in := len(t.picks) == 0 || t.picks[0].out
@@ -378,7 +388,7 @@ func (d *deeds) secretsIn(dir string, names taken) []string {
 	var found []string
 	for _, entry := range list[:min(len(list), maxSwept)] {
 		file := at(dir, entry.Name)
-		if names.in(entry.Name) && d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && d.lib.Comes(d.world, holds(names.role), file) {
+		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && names.in(dir, entry.Name) && d.lib.Comes(d.world, holds(names.role), d.inv.Ignores, file) {
 			if found = append(found, file); len(found) == maxSpoken {
 				break
 			}

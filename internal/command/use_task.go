@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -168,7 +169,9 @@ func justVariables(words []Word) (n int) {
 // justPlan reads the recipes of a justfile that words name, or the first one, and those that
 // they depend on.
 func justPlan(r *reader, words []Word, span tool.Span) {
-	text, files, ok := r.definition("justfile", "Justfile", ".justfile")
+	before := r.dir
+	defer func() { r.dir = before }()
+	text, files, ok := definedAbove(r, "justfile", "Justfile", ".justfile")
 	if !ok {
 		return
 	}
@@ -188,7 +191,9 @@ func justPlan(r *reader, words []Word, span tool.Span) {
 
 // taskfile reads a task of a Taskfile, and of those that it needs.
 func (r *reader) taskfile(name string, span tool.Span) {
-	text, files, ok := r.definition("Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
+	before := r.dir
+	defer func() { r.dir = before }()
+	text, files, ok := definedAbove(r, "Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
 	if !ok {
 		return
 	}
@@ -300,6 +305,26 @@ func (r *reader) definition(names ...string) (text string, files []string, ok bo
 	}
 	return text, files, len(files) > 0
 }
+
+// definedAbove is definition for a task runner that looks into the directories above as well, and works in the one where it
+// finds something.
+func definedAbove(r *reader, names ...string) (text string, files []string, ok bool) {
+	for range maxAbove {
+		text, files, ok = r.definition(names...)
+		here := r.path(tool.Read, Known(".", r.inv.Span))
+		if ok && isCertain(here) && !paths.Within(here.Target, r.world.Project) {
+			r.config(Known(at(here.Target, files[0]), r.inv.Span), false)
+		}
+		if ok || len(files) > 0 || r.flagWith("task-file") != nil || !isCertain(here) || here.Target == "/" || r.world.ReadFile == nil {
+			break
+		}
+		r.chdir(Known(paths.Parent(here.Target), r.inv.Span))
+	}
+	return text, files, ok
+}
+
+// maxAbove bounds the directories that are looked into.
+const maxAbove = 12
 
 // defined reads a file that defines tasks, if it is there. ok is false if there is no telling.
 func (d *deeds) defined(name string) (text string, there, ok bool) {

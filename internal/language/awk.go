@@ -18,8 +18,34 @@ func awkDeeds(text, marks string) Deeds {
 	if a.deeds.Problem == "" {
 		a.judge()
 		a.deeds.Numbers, a.deeds.First = a.shows()
+		a.deeds.Erases = a.deeds.Problem == "" && a.printsNothing()
 	}
 	return a.deeds
+}
+
+// printsNothing says whether the program prints nothing: no action does, and every rule has one.
+func (a *awkReader) printsNothing() bool {
+	depth, bare := 0, false // bare is that a rule has begun of which no action has come
+	outside := false        // it is not about the lines of a file
+	for i, t := range a.tokens {
+		switch {
+		case t.named("system getline") || t.isOne("|", "|&", "@") || t.named("print printf") && !outside:
+			return false
+		case depth == 0 && t.kind == tokName:
+			bare, outside = true, t.named("BEGIN END")
+		case t.is("{"):
+			outside = outside && (bare || depth > 0)
+			depth, bare = depth+1, false
+		case t.is("}"):
+			depth--
+		case depth > 0:
+		case bare && (t.is(";") || t.kind == tokLine && !tokenAt(a.tokens, i-1).isOne(",", "&&", "||")):
+			return false
+		case t.kind != tokLine && !t.is(";"):
+			bare, outside = true, false
+		}
+	}
+	return !bare
 }
 
 // shows says whether all that the program prints is the number of a line, or the first

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"path"
 	"slices"
 	"strings"
 )
@@ -17,6 +18,7 @@ type justfile struct {
 	positional bool   // recipes get their arguments as $1, $2 and so on
 	export     bool   // all variables are exported
 	dry        bool
+	mods       map[string]string // where modules are, if that is said
 	load       func(file string) (string, bool)
 	files      int
 	plan       *Plan
@@ -40,7 +42,7 @@ type justParam struct {
 // recipe if there are none.
 func Just(text string, q Request) (p Plan) {
 	j := &justfile{
-		vars: map[string]string{}, values: map[string]string{}, exported: map[string]bool{}, aliases: map[string]string{},
+		vars: map[string]string{}, values: map[string]string{}, exported: map[string]bool{}, aliases: map[string]string{}, mods: map[string]string{},
 		shell: "sh", dry: q.Dry, load: q.Load, plan: &p,
 	}
 	j.read(text)
@@ -58,6 +60,7 @@ func Just(text string, q Request) (p Plan) {
 	for args := q.Args; len(args) > 0; {
 		r, ok := j.find(args[0].Text)
 		if !ok {
+			j.module(args, q)
 			break
 		}
 		p.Tasks = append(p.Tasks, r.name)
@@ -73,6 +76,51 @@ func Just(text string, q Request) (p Plan) {
 	}
 	return p
 }
+
+// module adds what the recipes of a module run that words name: "MODULE RECIPE" or "MODULE::RECIPE". They run where its file is.
+func (j *justfile) module(args []Argument, q Request) {
+	name, inner, joined := strings.Cut(args[0].Text, "::")
+	where, is := j.mods[name]
+	if !is || j.files >= MaxTasks {
+		return
+	}
+	if q.Args = args[1:]; joined {
+		q.Args = append([]Argument{{Text: inner, Known: args[0].Known}}, q.Args...)
+	}
+	files := []string{name + ".just", name + "/mod.just", name + "/justfile", name + "/Justfile", name + "/.justfile"}
+	if where != "" {
+		files = []string{where, where + "/mod.just", where + "/justfile", where + "/Justfile", where + "/.justfile"}
+	}
+	for _, file := range files {
+		text, ok := "", false
+		if j.load != nil {
+			text, ok = j.load(file)
+		}
+		if !ok {
+			continue
+		}
+		dir := path.Dir(file)
+		q.Load = func(file string) (string, bool) { return j.load(path.Join(dir, file)) }
+		q.depth++
+		if q.depth > maxModules {
+			break
+		}
+		p := Just(text, q)
+		for _, line := range p.Lines {
+			if !path.IsAbs(line.Dir) {
+				line.Dir = path.Join(dir, line.Dir)
+			}
+			j.plan.Lines = append(j.plan.Lines, line)
+		}
+		j.plan.Tasks = append(j.plan.Tasks, p.Tasks...)
+		j.plan.Incomplete, j.plan.Problem = j.plan.Incomplete || p.Incomplete, max(j.plan.Problem, p.Problem)
+		return
+	}
+	j.plan.Problem = "a module that cannot be read"
+}
+
+// maxModules bounds how deep modules are in each other.
+const maxModules = 5
 
 // Argument is a word of a command line that a task runner gets.
 type Argument struct {
@@ -285,6 +333,11 @@ func (j *justfile) statement(line, attrs string) (recipe bool) {
 		j.setting(words[1:])
 	case words[0] == "alias" && len(words) == 4:
 		j.aliases[words[1]] = words[3]
+	case strings.TrimSuffix(words[0], "?") == "mod" && colon < 0 && len(words) > 1:
+		j.mods[words[1]] = ""
+		if file, ok := justLiteral(words[len(words)-1]); ok {
+			j.mods[words[1]] = file
+		}
 	case (words[0] == "import" || words[0] == "import?") && colon < 0:
 		if file, ok := justLiteral(words[len(words)-1]); ok && j.load != nil {
 			if text, ok := j.load(file); ok {

@@ -35,6 +35,7 @@ const perlPlaces = `ARGV INC SIG ENV`
 func perlDeeds(text string) Deeds {
 	p := perlReader{cursor: cursor{text: text}}
 	p.scan(0)
+	p.deeds.Silent = p.deeds.Problem == "" && !p.speaks
 	return p.deeds
 }
 
@@ -50,6 +51,7 @@ type perlReader struct {
 	handle       bool   // it is a variable that may be a file handle
 	last         string // the last word, if it stands right before this place
 	end          int    // where what was read last ends
+	speaks       bool   // it prints something
 }
 
 // perlBracket is an open bracket; subscript says that it surely holds a key.
@@ -332,6 +334,7 @@ func (p *perlReader) bareword(depth int) {
 	}
 	p.wants()
 	p.last = name
+	p.speaks = p.speaks || HasWord("print printf say STDOUT", name)
 	// Without arguments these are values, and a slash divides.
 	p.unsure = !HasWord(perlBeforeTerm, name)
 }

@@ -35,6 +35,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	pyHanded(&p)
 	p.keepStores()
 	p.keepHome()
+	tellsSettings(&p)
 	if !p.spend(0) {
 		p.fail("it is too long")
 	}

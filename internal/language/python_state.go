@@ -292,3 +292,37 @@ func (p *pyReader) unpacks(dir *constant) {
 	p.add(tool.Write, *dir)
 	p.deeds.List[len(p.deeds.List)-1].Tree = true
 }
+
+// tellsSettings notes that a constant of other modules that is named like a secret is printed: SECRET_KEY of a project's settings.
+func tellsSettings(p *pyReader) {
+	if !p.deeds.Loads || p.deeds.Problem != "" {
+		return
+	}
+	for i, t := range p.tokens {
+		if !t.named("print pprint") || !p.at(i+1).is("(") || p.at(i-1).is(".") {
+			continue
+		}
+		for k := i + 2; k < p.closing(i+1) && p.spend(1); k++ {
+			if isSetting(p, k) {
+				p.deeds.add(tool.Control, "secret.print")
+				return
+			}
+		}
+	}
+}
+
+// isSetting says whether the name at i is such a constant, and more of it shows than whether it is set or how long it is.
+func isSetting(p *pyReader, i int) bool {
+	name := p.at(i)
+	if name.kind != tokName || name.text != strings.ToUpper(name.text) || !SecretName(name.text) || p.at(i+1).isOne("(", "=") {
+		return false
+	}
+	start := i
+	for p.at(start-1).is(".") && p.at(start-2).kind == tokName {
+		start -= 2
+	}
+	if _, imported := p.bound[p.at(start).text]; !imported {
+		return false
+	}
+	return !p.condition(start, i+1) && !(p.at(start-1).is("(") && p.at(start-2).named("bool len type"))
+}

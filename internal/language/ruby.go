@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -44,6 +45,10 @@ func rubyDeeds(text string) Deeds {
 			i += r.name(i)
 		}
 	}
+	speaks := func(t token) bool {
+		return t.kind == tokName && HasWord("puts print p pp printf putc STDOUT stdout", t.text)
+	}
+	r.deeds.Silent = r.deeds.Problem == "" && !slices.ContainsFunc(r.tokens, speaks)
 	return r.deeds
 }
 

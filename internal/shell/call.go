@@ -284,6 +284,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 	if keepsName(inv.Words[0]) {
 		inv.Words[0].Hollow = false
 	}
+	reopens(inv)
 	first := inv.Words[0]
 	if !first.IsKnown() {
 		if first.Taint&command.FromNet != 0 {
@@ -382,7 +383,8 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output = perhaps(inv.Output)
 	}
 	mayTakeRest(&r.ledger, inv)
-	r.emptied(inv, r.invocations[before:])
+	r.emptied(inv)
+	r.loses(inv, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
 	alsoWithout(r, st, inv, less, s, red)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
@@ -536,33 +538,6 @@ func (led *ledger) taken(s *state, inv *command.Invocation) (t command.Taint) {
 		t &^= command.FromTree
 	}
 	return t
-}
-
-// emptied makes of a redirection of nothing what it is: the loss of what the file
-// holds. A file that the program reads as well, or what it runs, is empty by then: the shell has opened it before.
-func (here *site) emptied(inv *command.Invocation, run []*command.Invocation) {
-	nothing := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
-	for _, rd := range inv.Redirects {
-		if !replacesFile(rd) {
-			continue
-		}
-		for i := range inv.Effects {
-			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && (nothing || readsAlso(inv, *e) || slices.ContainsFunc(run, func(o *command.Invocation) bool { return readsAlso(o, *e) })) && here.holdsSomething(*e) {
-				e.Kind = tool.Delete
-			}
-		}
-	}
-}
-
-// readsAlso says whether an invocation reads the file of an effect. What it may read with all below it is no file on the disk,
-// but a path in a commit.
-func readsAlso(inv *command.Invocation, e tool.Effect) bool {
-	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && !o.Tree && isExact(o) && o.Target == e.Target })
-}
-
-// replacesFile says whether a redirection puts standard output in the place of a file.
-func replacesFile(rd command.Redirect) bool {
-	return (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1")
 }
 
 // holdsSomething says whether a file that is emptied may hold something.

@@ -187,7 +187,7 @@ func (r *reader) sourced(s *state, file command.Word, inv *command.Invocation) (
 			d = r.descriptor(s, n, file.Text)
 		}
 		takesRest(&r.ledger, d, inv.Span)
-		return s.sourcedStream(d, file, inv)
+		return s.sourcedStream(reopened(d), file, inv)
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
 		return s.lostSource(inv, file, "script:"+file.Text, tool.Anywhere)
 	}

@@ -1,6 +1,11 @@
 package shell
 
-import "longline/internal/command"
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+)
 
 // descriptors are the file descriptors above 2 that exec or a redirection has opened,
 // with what can be read from them.
@@ -95,6 +100,30 @@ func (r *reader) descriptor(s *state, n, path string) command.Data {
 		}
 	}
 	return s.anyDescriptor()
+}
+
+// readsElsewhere notes that something is read from a descriptor that is not standard input. Others may be copies of it, which go on
+// behind that.
+func (s *state) readsElsewhere() {
+	s.stdin = s.stdin.Unread()
+	s.fds.loseThose(func(d *command.Data) bool { return !d.Same(d.Unread()) })
+}
+
+// reopened is a stream that is opened by a name as /dev/stdin: a file from its beginning, and else where it has been read to.
+func reopened(d command.Data) command.Data {
+	if d.Rest {
+		return command.Data{Taint: d.Taint, Of: d.Of}
+	}
+	return d
+}
+
+// reopens makes standard input unknown that a word may stand for, where something of it has been read.
+func reopens(inv *command.Invocation) {
+	if inv.Stdin.Rest && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
+		return strings.Contains(w.Text, "/dev/") || strings.Contains(w.Text, "/proc/")
+	}) {
+		inv.Stdin = reopened(inv.Stdin)
+	}
 }
 
 // anyDescriptor is what can be read from a descriptor that is not known.

@@ -231,6 +231,10 @@ func (r *reader) runsAsFound(inv *command.Invocation) bool {
 // unignores notes that the list of files that git ignores is another one now: what it holds, or how it goes on.
 func (led *ledger) unignores(path string, d command.Data, adds bool) {
 	switch {
+	case command.ListsIgnored(path): // for searches alone, which take back what it says
+		if d.Reach != tool.Exact || strings.IndexByte(d.Text, '!') >= 0 {
+			led.ignores = &command.Data{}
+		}
 	case !strings.HasSuffix(path, "/.gitignore") && !strings.HasSuffix(path, "/info/exclude"):
 	case adds && d.Reach == tool.Exact && strings.IndexByte(d.Text, '!') < 0:
 	case adds:

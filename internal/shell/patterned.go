@@ -100,7 +100,7 @@ func secretsListed(led *ledger, inv *command.Invocation, dir string, c selection
 	if c.from == 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control }) {
 		return nil
 	}
-	all := led.secretsOf(aim{wildPath{dir: dir, name: "**", rest: "/*"}, !c.visible, c.from, c.found})
+	all := led.secretsOf(aim{wildPath{dir: dir, name: "**", rest: "/*"}, !c.visible, c.from, c.found, nil})
 	if !c.found {
 		return all
 	}
@@ -178,6 +178,7 @@ func mayMatch(text, expression string) bool {
 
 // secretsOf are the files of secrets that a pattern matches.
 func (led *ledger) secretsOf(a aim) []string {
+	a.made = led.ignores
 	if found, known := led.sought.found[a]; known {
 		return found
 	}
@@ -201,6 +202,7 @@ type aim struct {
 	hidden  bool          // its wildcards match hidden names as well
 	from    command.Taint // what is in the list that it is taken from
 	hunted  bool          // it is looked into the files that are found
+	made    *command.Data // what the script has made of the list of what is ignored
 }
 
 // quest looks for files of secrets.
@@ -208,6 +210,7 @@ type quest struct {
 	led   *ledger
 	aim   aim
 	found []string
+	lurks bool // what counted last is hidden, and not looked for
 }
 
 // enough says whether enough was looked at.
@@ -225,15 +228,18 @@ func (q *quest) deep(string, string) bool { return false }
 
 // counts is for files, and directories on the way, but for those that others fill.
 func (q *quest) counts(name, rest string, e tool.Entry) bool {
-	switch {
-	case e.Name[0] == '.' && name[0] != '.' && !q.aim.hidden, (rest == "") == e.Dir:
+	q.lurks = e.Name[0] == '.' && name[0] != '.' && !q.aim.hidden
+	if q.lurks && q.aim.from&command.FromListed == 0 || (rest == "") == e.Dir {
 		return false
 	}
 	return rest == "" || e.Name != ".git" && !slices.Contains(command.Installs, e.Name)
 }
 
 // meets looks at a file where nothing stands behind its name.
-func (q *quest) meets(path, rest string, _ *tool.Entry) bool {
+func (q *quest) meets(path, rest string, e *tool.Entry) bool {
+	if e != nil && q.lurks && !q.led.lib.Unhides(q.led.world, q.aim.from, q.aim.made, paths.Clean("/", path)) {
+		return false
+	}
 	if rest == "" {
 		q.file(path)
 	}
@@ -245,7 +251,7 @@ func (q *quest) file(path string) {
 	q.led.sought.names++
 	path = paths.Clean("/", path)
 	w := q.led.world
-	if w.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (w.Exists == nil || w.Exists(path)) && q.led.lib.Comes(w, q.aim.from, path) {
+	if w.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (w.Exists == nil || w.Exists(path)) && q.led.lib.Comes(w, q.aim.from, q.aim.made, path) {
 		q.found = append(q.found, path)
 	}
 }

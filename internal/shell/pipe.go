@@ -148,7 +148,7 @@ func (src *source) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage 
 // pipeline runs the stages of a pipeline, each in a subshell.
 func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	var room [8]stage
-	stages := r.src.stages(room[:0], c, 0)
+	stages, starts := r.src.stages(room[:0], c, 0), make([]int, 0, 8)
 	outerPipe, outerStage := r.pipe, r.stage
 	r.pipes++
 	number := r.pipes
@@ -162,7 +162,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		if r.spent {
 			break
 		}
-		r.pipe, r.stage = number, i
+		starts, r.pipe, r.stage = append(starts, len(r.invocations)), number, i
 		if last && s.doubt&optLastpipe != 0 {
 			r.gap("a pipeline whose last command may run in the shell itself", r.src.nodeSpan(st))
 		}
@@ -217,6 +217,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 	}
 	r.async--
+	losesInPipe(&r.ledger, stages, starts)
 	released(r, used)
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})

@@ -103,6 +103,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		// Which descriptor it is, or what it holds by now, is not followed.
 		in = command.Data{Taint: r.descriptor(s, rd.from, "/dev/fd/"+rd.from).Taint}
 		rd.exotic = true
+		s.readsElsewhere()
 	}
 	takesRest(&r.ledger, in, inv.Span)
 	blank := in.Taint&command.WithBlank != 0
@@ -187,7 +188,7 @@ func (rd *reading) next(in command.Data) (line command.Word, left command.Data, 
 	if !rd.raw && strings.IndexByte(text, '\\') >= 0 { // backslashes are removed; only text without them is read
 		return command.Word{Taint: in.Taint, Of: in.Of}, command.Data{Taint: in.Taint}, unknown
 	}
-	return command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint &^ command.WithBlank}, command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}, ok(found)
+	return command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint &^ command.WithBlank}, command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, Rest: true}, ok(found)
 }
 
 // spread splits a line over variables.
@@ -354,6 +355,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	if in.Reach != tool.Exact || in.None || f.exotic || !f.trim {
 		if f.other {
 			in = s.anyDescriptor()
+			s.readsElsewhere()
 		}
 		line, _ := r.inLines(nameList{dir: in.Text, match: in.Match, at: "\n"}, in.Line(tool.Span{}))
 		r.assignArrayWords(s, f.name, []command.Word{line}, inv.Span).open = true

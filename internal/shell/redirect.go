@@ -390,6 +390,10 @@ func (x *redirecting) toStandard(s *state) {
 	default:
 		d = x.r.descriptor(s, strings.TrimPrefix(path, "/dev/fd/"), path)
 	}
+	d = reopened(d)
+	if path != "/dev/null" { // of a pipe, whoever reads it next goes on behind
+		s.readsElsewhere()
+	}
 	s.connect(x.red, x.inv, x.out.Fd, d)
 }
 
@@ -600,8 +604,8 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 		red.errTo(of)
 	case input && of != "" && of != "0":
 		d := r.descriptor(s, of, "/dev/fd/"+of)
+		s.readsElsewhere() // whoever reads it next goes on behind
 		s.connect(red, inv, "", d)
-		s.fds.open(of, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
 	case !output && of == "":
 		if input {
 			s.connect(red, inv, "", command.Data{None: true})
@@ -610,7 +614,17 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 		if of == "1" {
 			red.other = red.copied()
 		}
-		s.fds.open(fd, r.descriptor(s, of, "/dev/fd/"+of))
+		d := r.descriptor(s, of, "/dev/fd/"+of)
+		if !input && !output { // whoever reads one goes on behind the other
+			if of == "0" && red.reads {
+				d = red.stdin
+				red.stdin = d.Unread()
+				inv.Stdin = red.stdin
+			}
+			d = d.Unread()
+			s.readsElsewhere()
+		}
+		s.fds.open(fd, d)
 	}
 }
 
@@ -639,13 +653,19 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	red := r.redirects(s, st.Redirs, inv)
 	inv.Words = nil
 	inv.Output = command.Data{Reach: tool.Exact}
-	if len(inv.Effects) > 0 && r.known(st, inv, s) == nil {
-		showsItself(&r.ledger, s, inv)
-		r.list1(inv)
-		r.remember(st, inv, s)
+	if len(inv.Effects) > 0 {
+		if known := r.known(st, inv, s); known != nil {
+			inv = known
+		} else {
+			showsItself(&r.ledger, s, inv)
+			r.list1(inv)
+			r.remember(st, inv, s)
+		}
 	}
+	listed := len(r.invocations)
 	numbers := redirected(st.Redirs)
 	undone := s.fork().decide(false) // a redirection may fail
+	stdin := s.stdin
 	if red.reads {
 		s.stdin = red.stdin
 	}
@@ -657,6 +677,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	}
 	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
+	r.loses(inv, append(r.invocations[listed:len(r.invocations):len(r.invocations)], inv))
 	r.held = was
 	released(r, used)
 	for i, e := range states {
@@ -666,7 +687,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		printed := r.overheard(e, e.out)
 		e.out, e.shown = before.out, before.shown
 		if red.reads {
-			e.stdin = before.stdin
+			e.stdin = stdin
 		}
 		e.fds.reopen(before.fds, numbers)
 		r.send(e, printed, red)

@@ -189,6 +189,7 @@ func (f *fileRun) runStream() {
 	if fd, ok := strings.CutPrefix(f.word.Text, "/dev/fd/"); ok {
 		d = f.r.descriptor(f.state, fd, f.word.Text)
 	}
+	d = reopened(d)
 	switch {
 	case d.Taint&command.FromNet != 0:
 		f.opaque("fetched:" + n.Shell)

@@ -36,9 +36,12 @@ type Data struct {
 	Lines Lines
 	// Endless says that the stream does not end by itself.
 	Endless bool
-	Of      string // as in [Word]
-	Path    *Word  // the file it is read from, if it is one
-	At      Place  // as in [Word]
+	// Rest says that something may stand before Text, which has been read. Whoever opens the stream by a name, as /dev/stdin,
+	// may have it from its beginning.
+	Rest bool
+	Of   string // as in [Word]
+	Path *Word  // the file it is read from, if it is one
+	At   Place  // as in [Word]
 }
 
 // Lines is what the lines of a stream are.

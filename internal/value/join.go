@@ -107,7 +107,7 @@ func (d Data) Join(o Data) Data {
 		return d
 	}
 	if d.sameText(o) {
-		d.Hollow = true
+		d.Hollow, d.Rest = true, d.Rest || o.Rest
 		return d
 	}
 	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of), Path: samePath(d.Path, o.Path)}

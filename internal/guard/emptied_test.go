@@ -1,0 +1,77 @@
+package guard_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/tool"
+)
+
+// TestFilesReadAndReplaced has a real shell change a file by commands that read it and write it, and holds the answer against what is left:
+// what leaves nothing of it is a deletion, and what leaves the lines that were there is none.
+func TestFilesReadAndReplaced(t *testing.T) {
+	reads := []string{"cat f", "sort f", "sed s/a/b/ f", "grep a f", "head -n 9 f", "sort < f", "{ cat f; }", "cat f | sort", "(cat f; echo)", "while read -r l; do printf '%s\\n' \"$l\"; done < f", "awk 1 f"}
+	writes := []string{
+		"%s > f", "%s >| f", "%s &> f", "{ %s; } > f", "(%s) > f", "for i in 1; do %s; done > f", "if :; then %s; fi > f", "x() { %s; }; x > f", "%s | cat > f", "%s | sort | cat > f", "%s | tee f", "%s | tee f > /dev/null", "%s | { cat; } > f", "%s | dd of=f",
+		"%s > n && mv n f", "x=$( %s ); echo \"$x\" > f", "echo \"$( %s )\" > f", "%s | sort -o f", "%s > g", "%s | tee g", "cp f g; { %s; } > g",
+	}
+	edits := []string{
+		"sed -i s/a/b/ f", "sed -n -i /a/p f", "sed -n -i s/a/b/ f", "sed -i d f", "perl -ni -e 'print if /a/' f", "perl -ni -e 's/a/b/' f", "perl -i -ne 1 f", "perl -pi -e 's/a/b/' f", "perl -i -ne 'printf \"%s\", $_' f", "perl -i.bak -ne 1 f",
+		"ruby -i -ne 'puts $_' f", "ruby -i -ne '$_.upcase' f", "ruby -i -pe '$_.upcase' f", "gawk -i inplace 1 f", "gawk -i inplace '/a/' f", "gawk -i inplace '{n++}' f", "gawk -i inplace '{n++} 1' f", "gawk -i inplace '{n++} END {print n}' f", "gawk -i inplace -e '{n = 1}' f", "gawk -i inplace -e '{print}' f", "gawk -i inplace '/a/ {print; next}' f", "gawk -i inplace '/a/,/b/' f",
+		"dd if=f of=f", "dd if=f of=f conv=notrunc", "tee f < f", "sort -o f f", "sort -u f -o f", "dd of=f < f",
+	}
+	scripts := edits
+	for _, read := range reads {
+		for _, write := range writes {
+			scripts = append(scripts, sprintf(write, read))
+		}
+	}
+	root := t.TempDir()
+	g := builtin(t)
+	w := realDisk(g, root, filepath.Join(root, "proj"))
+	if err := os.MkdirAll(w.Project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join(w.Project, "f")
+	for _, script := range scripts {
+		if _, err := exec.LookPath(firstWord(script)); err != nil && script[0] >= 'a' && firstWord(script) != "x()" {
+			continue // not here
+		}
+		lost := 0
+		v := tool.Verdict{}
+		for range 3 { // where commands run at the same time, one is first by chance
+			for name, text := range map[string]string{"f": "a\nb\na c\n", "g": ""} {
+				if err := os.WriteFile(filepath.Join(w.Project, name), []byte(text), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			v, _ = g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+			cmd := exec.CommandContext(ctx, "/bin/bash", "-c", "ulimit -f 100; "+script)
+			cmd.Dir = w.Project
+			_ = cmd.Run()
+			cancel()
+			if text, err := os.ReadFile(file); err == nil && !strings.Contains(string(text), " c") {
+				lost++
+			}
+			_ = os.Remove(filepath.Join(w.Project, "f.bak"))
+		}
+		if asks := v.Decision >= tool.Ask; lost == 3 && !asks && script != "perl -i.bak -ne 1 f" || asks && lost == 0 && !mayRace(script) {
+			t.Errorf("%s: %s (%s), and its lines were lost %d of 3 times", script, v.Decision, v.Reason, lost)
+		}
+	}
+}
+
+// mayRace says whether one command of a pipeline reads what another one empties: it may be done before.
+func mayRace(script string) bool { return strings.Contains(script, "|") }
+
+func firstWord(script string) string { word, _, _ := strings.Cut(script, " "); return word }
+
+func sprintf(format, read string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(format, "%%", "%"), "%s", read)
+}
