@@ -503,6 +503,25 @@ x=build; echo ../docs | while read -r x; do break; done <<< build; rm "$x"
 echo a | read -r x <<< b; rm "$x"
 x=p; shift ++x; rm "$x"
 OLDPWD=build; cd - >/dev/null; rm x
+cd src && true & wait; rm x
+cd src || true & wait; rm x
+cd src && true && true & wait; rm x
+x=1 && true & wait; rm "$x"
+cd src && cd .. & wait; rm x
+cd src; true && cd .. && true & wait; rm x
+f() { cd src; }; f && true & wait; rm x
+{ cd src && true; } & wait; rm x
+! cd src && true & wait; rm x
+cd src | true && true & wait; rm x
+x=q; for f in a b; do x=$f && true & done; wait; rm "src/$x"
+set -- a b && true & wait; rm "$1"
+exit 3 && true & wait; rm x
+f() { return 1 && true & wait; rm y; }; f; rm x
+eval 'x=\'; rm "$x"
+eval 'rm q\'
+typeset a; rm "${a[@]}" q
+typeset a; rm ${a[@]} q
+a=$(true); rm "${a[@]}" q
 cd src; OLDPWD=/; cd - >/dev/null; rm "$OLDPWD"
 cd src; cd ../build; unset OLDPWD; cd - >/dev/null; rm x
 cd src; cd - >/dev/null && rm x "$OLDPWD"

@@ -38,6 +38,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		return r.printf(st, inv, s, red), true
 	case "test", "[":
 		args, closed := testWords(name, inv.Words[1:])
+		complainsOf(&r.ledger, s, inv)
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
 		if e, is := testsCall(st); is && closed && s.status == unknown {

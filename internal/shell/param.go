@@ -374,6 +374,9 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 	}
 	l.words, l.more, l.gaps, l.loose = v.words, v.open, v.keys != nil || v.attrs&isAssoc != 0, v.loose
 	l.scalar = v.attrs&(isArray|isAssoc) == 0
+	if l.scalar && l.loose == 0 && len(l.words) == 1 && l.words[0].Hollow {
+		l.set, l.loose = unknown, 1 // it may have no value, which is no element
+	}
 	return l
 }
 

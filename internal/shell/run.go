@@ -85,6 +85,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		r.src.visit(st)
 	}
 	if st.Background {
+		front := foreground(r, st, states)
 		r.async++
 		for _, s := range states {
 			before := s.files
@@ -101,6 +102,9 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 			s.end(true)
 		}
 		r.async--
+		if len(front) > 0 {
+			return r.settle(append(states, front...))
+		}
 		return states
 	}
 	states = perhapsApart(r, st, states)
@@ -112,6 +116,22 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		}
 	}
 	return states
+}
+
+// foreground runs what zsh runs itself of a list that is sent to the background, and returns the states after that: of
+// "cd build && make &", only make runs in the background.
+func foreground(r *reader, st *syntax.Stmt, states []*state) []*state {
+	c, is := st.Cmd.(*syntax.BinaryCmd)
+	if !r.world.Zsh || !is || c.Op != syntax.AndStmt && c.Op != syntax.OrStmt {
+		return nil
+	}
+	front := r.stmt(c.X, snapshot(states))
+	for _, s := range front {
+		if s.jump == none {
+			s.ended()
+		}
+	}
+	return front
 }
 
 // perhapsApart runs a statement. What sh takes for a command in the background, or for one that it does not

@@ -23,6 +23,20 @@ func vanishes(s *state, w *command.Word) bool {
 	return w.Split && w.Reach == tool.Anywhere
 }
 
+// complainsOf notes secrets among the words of a test: one that is left alone because others are none is in the complaint about that.
+func complainsOf(led *ledger, s *state, inv *command.Invocation) {
+	for i := max(1, inv.Loose-1); inv.Loose > 0 && i < len(inv.Words); i++ {
+		if !vanishes(s, &inv.Words[i]) {
+			continue
+		}
+		for j := range inv.Words {
+			if j != i {
+				led.reveals(inv.Words[j], inv.Words[j].Span)
+			}
+		}
+	}
+}
+
 // vanished is an invocation without the words that may be none; nil if there are none, or the program is one.
 func vanished(s *state, inv *command.Invocation) *command.Invocation {
 	if inv.Loose == 0 {

@@ -607,6 +607,8 @@ func (led *ledger) litParts(s *state, text string, last bool, signs string, out 
 				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
 			}
 			from = i + 1
+		case text[i] == '\\' && led.world.Zsh: // at the end of a script, where zsh drops it
+			return append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: command.Word{}, quoted: true}), len(text)
 		case i > 0 && strings.IndexByte(signs, text[i-1]) >= 0:
 			if w, n, ok := led.tildePrefix(s, text[i:], last, true); ok {
 				if len(signs) > 1 && led.world.Zsh {
