@@ -24,6 +24,9 @@ func (s *scope) searches(w Word) {
 	if w.IsKnown() {
 		s.patterns = append(s.patterns, w.Text)
 	}
+	if w.Hollow && w.IfEmpty == "" {
+		s.patterns = append(s.patterns, "") // which finds everything
+	}
 }
 
 func (f *findings) secret(w Word) { f.inv.Secrets = append(f.inv.Secrets, w) }

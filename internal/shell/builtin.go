@@ -620,6 +620,7 @@ func (r *reader) replaced(inner *command.Invocation, s *state, red redirection) 
 			r.execute(nil, &shown, s.fork(), red, true)
 		}
 	}
+	alsoNext(r, nil, inner, s, red, true)
 	r.external(nil, inner, s, red)
 	s.jump = exits
 	return one(s)

@@ -286,6 +286,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 	}
 	reopens(inv)
 	first := inv.Words[0]
+	alsoNext(r, st, inv, s, red, functions)
 	if !first.IsKnown() {
 		if first.Taint&command.FromNet != 0 {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: first.Span})

@@ -14,7 +14,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 	given := len(args)
 	args = behindDashes(args)
 	dashed := len(args) < given
-	text, taint := "", command.Taint(0)
+	text, less, taint := "", "", command.Taint(0)
 	for i, w := range args {
 		taint |= w.Taint
 		if !w.IsKnown() {
@@ -28,9 +28,14 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 		if i > 0 {
 			text += " "
 		}
-		text += w.Text
+		if text += w.Text; !w.Hollow {
+			less += " " + w.Text
+		}
 	}
 	src := &source{whole: inv.Span}
+	if len(less) < len(text) && less != "" && slices.ContainsFunc(args, hollow) { // the others are what is run
+		r.inline(less, &source{whole: inv.Span}, s.fork())
+	}
 	if len(args) == 1 {
 		src.at, src.whole = args[0].At, args[0].Span
 	}

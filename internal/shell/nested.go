@@ -262,7 +262,7 @@ func (r *reader) arguments(c *state, n *command.Nested, outer *command.Invocatio
 // number of words; it returns 1 + its index, or 0.
 func several(words []command.Word, outer *command.Invocation) int {
 	for i, w := range words {
-		if w.Split || outer.Loose > 0 && (w.Glob || w.Reach == tool.Under || !w.IsKnown() && !w.IsPlain()) {
+		if w.Split || outer.Loose > 0 && (w.Glob || w.Reach == tool.Under || !w.IsKnown() && !w.IsPlain() || w.Hollow) {
 			return i + 1
 		}
 	}

@@ -66,26 +66,50 @@ func alsoWithout(r *reader, st *syntax.Stmt, inv, less *command.Invocation, s *s
 	}
 	r.external(st, less, s.fork(), red)
 	inv.Output.Taint |= less.Output.Taint
-	if less.Output.Reach == tool.Under && inv.Output.Reach == tool.Under {
+	if printsMore(inv, less) {
 		inv.Output = inv.Output.Join(less.Output)
 	}
 }
 
-// handsOver says whether the words that may be none are arguments of commands that an invocation runs, which are judged
-// by themselves.
-func handsOver(s *state, inv *command.Invocation) bool {
-	if len(inv.Runs) == 0 {
-		return false
+// printsMore says whether a program prints something with the words that are left that it does not print with all of them. What is
+// not known of that is what it reads from its input.
+func printsMore(inv, less *command.Invocation) bool {
+	d := less.Output
+	return (d.Reach == tool.Under || d.Reach == tool.Exact && !d.IsEmpty()) && !d.Leq(inv.Output)
+}
+
+// alsoNext judges an invocation whose program may be no word: the next word is the program then.
+func alsoNext(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, red redirection, functions bool) {
+	if first := &inv.Words[0]; inv.Loose != 1 || !first.IsKnown() || !first.Hollow || len(inv.Words) < 2 {
+		return
 	}
-	for i := max(1, inv.Loose-1); i < len(inv.Words); i++ {
-		w := &inv.Words[i]
-		if vanishes(s, w) && !slices.ContainsFunc(inv.Runs, func(n command.Nested) bool {
-			return len(n.Words) > 0 && slices.ContainsFunc(n.Words[1:], w.Same) || slices.ContainsFunc(n.Args, w.Same)
-		}) {
+	rest := *inv
+	rest.Words = slices.Clone(inv.Words[1:])
+	r.execute(st, &rest, s.fork(), red, functions)
+}
+
+// handsOver says whether the words that may be none are arguments of a command that stands behind an invocation, or of a
+// script there, which are judged by themselves.
+func handsOver(s *state, inv *command.Invocation) bool {
+	from := len(inv.Words)
+	for i := range inv.Runs {
+		if n := &inv.Runs[i]; isEnd(inv.Words, n.Words) && len(n.Words) > 0 {
+			from = min(from, len(inv.Words)-len(n.Words)+1)
+		} else if n.Script != nil && isEnd(inv.Words, n.Args) {
+			from = min(from, len(inv.Words)-len(n.Args))
+		}
+	}
+	for i := max(1, inv.Loose-1); i < from; i++ {
+		if vanishes(s, &inv.Words[i]) {
 			return false
 		}
 	}
-	return true
+	return from < len(inv.Words)
+}
+
+// isEnd says whether words end with others.
+func isEnd(words, end []command.Word) bool {
+	return len(end) < len(words) && slices.EqualFunc(words[len(words)-len(end):], end, command.Word.Same)
 }
 
 // doesMore says whether a program does something with the words that are left that it does not do with all of them. If an
@@ -97,7 +121,7 @@ func doesMore(inv, less *command.Invocation, lib *command.Library, world *tool.W
 	if slices.ContainsFunc(probe.Gaps, func(g command.Gap) bool { return g.Missing }) {
 		return false
 	}
-	return len(probe.Runs) > 0 || len(probe.Gaps) > 0 || slices.ContainsFunc(probe.Effects, func(e tool.Effect) bool {
+	return len(probe.Runs) > 0 || len(probe.Gaps) > 0 || printsMore(inv, &probe) || slices.ContainsFunc(probe.Effects, func(e tool.Effect) bool {
 		return !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
 			return e.Kind == o.Kind && e.Target == o.Target && e.Reach == o.Reach && e.Pattern == o.Pattern && e.Tree == o.Tree
 		})
