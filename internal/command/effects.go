@@ -25,12 +25,13 @@ type scope struct {
 	address   Word          // a word of a known beginning that something from a file is part of
 	sends     bool          // the request carries data
 	written   []tool.Effect // what is written on this machine if it does
-	login     *Word         // where a login on this very machine begins
-	outDir    *Word         // the directory that downloads go to, if a flag names one
-	logs      []tool.Span   // files that are written besides
-	repos     []Word        // directories of repositories that flags name
-	stores    int           // how many of them have no working tree around them that counts
-	outputs   []Word        // files of downloads, seen from outDir
+	request   webRequest
+	login     *Word       // where a login on this very machine begins
+	outDir    *Word       // the directory that downloads go to, if a flag names one
+	logs      []tool.Span // files that are written besides
+	repos     []Word      // directories of repositories that flags name
+	stores    int         // how many of them have no working tree around them that counts
+	outputs   []Word      // files of downloads, seen from outDir
 	volume    volume
 	carried   bool       // a mere word is content of a file
 	keys      tool.Span  // a word that holds secrets as such and may be sent
@@ -87,6 +88,7 @@ func (r *reader) finish() {
 	r.scope.clears = r.clearing(modes)
 	r.embedded()
 	r.tellsHost()
+	served(r)
 	if r.scope.sends {
 		r.sendAlong()
 	}
@@ -530,6 +532,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	}
 	if which, ok := strings.CutPrefix(target, shownPrefix); ok {
 		showsSettings(r, which)
+		return true
+	}
+	if dir, ok := strings.CutPrefix(target, "@emptied:"); ok {
+		r.inManner(tool.Emptied, func() { r.ownFiles(kind, dir) })
 		return true
 	}
 	if setting, ok := strings.CutPrefix(target, settingPrefix); ok {

@@ -99,7 +99,7 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 	for _, u := range e.Uses {
 		switch u.Name {
-		case "text":
+		case "text", "flags": // [moreFlags] has read them
 		case "gap":
 			r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
 		case "code":

@@ -70,6 +70,11 @@ func (r *reader) listedVariable(name string) *EnvUse {
 	return r.lib.named(name).use
 }
 
+// has says whether a variable has a use.
+func (e *EnvUse) has(use string) bool {
+	return slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name == use })
+}
+
 // carries says whether a variable decides which code runs, other than by naming a
 // place that is the project's.
 func (e *EnvUse) carries() bool {

@@ -35,6 +35,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 		// A query string often holds characters that a shell could expand.
 		w.Glob = false
 	}
+	r.scope.request.asks(Word{Text: rest, Reach: w.Reach, Span: w.Span})
 	r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 }
 
@@ -183,7 +184,7 @@ func (r *reader) atFile(w Word) {
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
-	r.scope.sends = true
+	r.scope.body(w)
 }
 
 // param is a parameter of a remote interface, whose value may be that of a file.

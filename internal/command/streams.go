@@ -222,6 +222,8 @@ func (r *reader) stdinCode(lang string) {
 		r.execute("fetched:"+lang, r.inv.Span)
 	case byLine && !in.None:
 		stdinLines(r, lang)
+	case lang == ownArguments && !in.None:
+		stdinArguments(r)
 	case known && isShell(lang):
 		r.stdinScript(lang, r.oper)
 	case in.Path != nil && isShell(lang):
@@ -251,6 +253,37 @@ func stdinLines(r *reader, shell string) {
 	for line := range strings.Lines(in.Text) {
 		script := Word{Text: strings.TrimSuffix(line, "\n"), Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: shell, Stdin: Data{None: true}, Piped: true})
+	}
+}
+
+// ownArguments is the language of a program that reads lines of what it could be given as arguments.
+const ownArguments = "arguments"
+
+// stdinArguments is such lines. They are known, or stand in a file.
+func stdinArguments(r *reader) {
+	in := r.inv.Stdin
+	text, ok := in.Text, in.Reach == tool.Exact
+	if e := (tool.Effect{}); !ok && in.Path != nil && in.Path.IsKnown() {
+		if e = r.path(tool.Read, *in.Path); e.Reach == tool.Exact && !e.Pattern {
+			text, ok = r.sourceFile(ownArguments, e.Target)
+		}
+		if file := *in.Path; ok {
+			file.Text = e.Target
+			r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true, Shell: ownArguments})
+		}
+	}
+	if !ok || strings.Count(text, "\n") > maxSpread {
+		r.execute("stdin:"+r.inv.Name, r.inv.Span)
+		return
+	}
+	for line := range strings.Lines(text) {
+		words := []Word{Known(r.inv.Name, r.inv.Span)}
+		for text := range strings.FieldsSeq(line) {
+			words = append(words, Known(strings.Trim(text, `"'`), r.inv.Span))
+		}
+		if len(words) > 1 {
+			r.inv.Runs = append(r.inv.Runs, Nested{Words: words, Stdin: Data{None: true}, Piped: true})
+		}
 	}
 }
 

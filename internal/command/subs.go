@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/paths"
 )
@@ -109,5 +110,27 @@ func (l *commandLine) takesOperands(level *Level) bool {
 func (r *reader) enter(level *Level, w Word, rest []Word) {
 	r.levels = append(r.levels, level)
 	r.inv.Path = append(r.inv.Path, w.Text)
+	if len(r.levels) == 2 {
+		rest = moreFlags(r, rest)
+	}
 	r.scan(rest)
+}
+
+// moreFlags adds the flags that a variable holds (GOFLAGS) to the words of a subcommand. The program leaves out
+// those that the subcommand does not know.
+func moreFlags(r *reader, words []Word) []Word {
+	for _, a := range r.inv.Env {
+		e := r.levels[0].Env.find(a.Name)
+		if e == nil || !e.has("flags") || !a.Value.IsKnown() {
+			continue
+		}
+		var flags []Word
+		for text := range strings.FieldsSeq(a.Value.Text) {
+			if name, _, _ := strings.Cut(text, "="); r.longFlag(r.level(), name, a.Value.Span) != nil {
+				flags = append(flags, Known(text, a.Value.Span))
+			}
+		}
+		words = append(flags, words...)
+	}
+	return words
 }

@@ -8,6 +8,7 @@ import (
 )
 
 func (s *scope) httpMethod(w Word) {
+	s.request.method = &w
 	if !readsOnly(w) {
 		s.sends = true
 	}
@@ -23,7 +24,10 @@ func (r *reader) cookie(w Word) {
 	}
 }
 
-func (s *scope) body(Word) { s.sends = true }
+func (s *scope) body(w Word) {
+	s.sends = true
+	s.request.bodies = append(s.request.bodies, w)
+}
 
 func (s *scope) ftpCommand(w Word) {
 	if !looksOnly(w) {
@@ -92,7 +96,7 @@ func isCredential(header string) bool {
 
 // form is a field of a form: "name=text", "name=@file" or "name=<file".
 func (r *reader) form(w Word) {
-	r.scope.sends = true
+	r.scope.body(w)
 	_, value, ok := strings.Cut(w.Text, "=")
 	if ok && value != "" && (value[0] == '@' || value[0] == '<') {
 		file, _, _ := strings.Cut(value[1:], ";")
@@ -104,7 +108,7 @@ func (r *reader) form(w Word) {
 
 // dataField is "name=text" to send, or with @ in place of the sign a file.
 func (r *reader) dataField(w Word) {
-	r.scope.sends = true
+	r.scope.body(w)
 	if i := strings.IndexAny(w.Text, "=@"); i >= 0 && w.Text[i] == '@' {
 		r.sentFile(Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
@@ -167,9 +171,7 @@ func (r *reader) httpie(w Word) {
 	address := r.addressAt()
 	switch {
 	case r.at < address:
-		if !readsOnly(w) {
-			r.scope.sends = true
-		}
+		r.scope.httpMethod(w)
 	case r.at == address:
 		r.url(tool.Fetch, w)
 		if r.anyGiven(false, "-d", "--download") && !r.anyGiven(true, "-o", "--output") {
@@ -223,7 +225,10 @@ func (r *reader) httpItem(w Word) {
 		file, _, _ := strings.Cut(rest, ";")
 		r.sentFile(Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
 	}
-	if sign != ":" && sign != "==" || w.Reach != tool.Exact || isCredential(w.Text) {
+	switch {
+	case sign != ":" && sign != "==":
+		r.scope.body(w)
+	case w.Reach != tool.Exact || isCredential(w.Text):
 		r.scope.sends = true
 	}
 }

@@ -18,7 +18,7 @@ import (
 
 // listed finds a name in a list. program is the first of its synonyms.
 func (l *Library) listed(list, name string) (level *Level, program string) {
-	m := l.find("list/" + list)
+	m := l.list(list)
 	if m == nil {
 		return nil, ""
 	}
@@ -28,6 +28,9 @@ func (l *Library) listed(list, name string) (level *Level, program string) {
 	}
 	return level, program
 }
+
+// list is the list of a name.
+func (l *Library) list(name string) *Model { return l.find("list/" + name) }
 
 // blank says whether an entry of a list only names a program.
 func (l *Level) blank() bool {

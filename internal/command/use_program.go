@@ -374,6 +374,7 @@ func (r *reader) loaded(p program, file string) {
 func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	for _, x := range d.List {
 		r.deed(lang, x, w.Span)
+		r.scope.request.asked(x.Kind, w)
 	}
 	r.inv.Inserts = r.inv.Inserts || d.Inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops

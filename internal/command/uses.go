@@ -286,7 +286,7 @@ func (r *reader) scriptText(u Use, w Word, operand bool) { r.scriptUse(u.Arg, w,
 // upload is a file that is sent.
 func (r *reader) upload(w Word, operand bool) {
 	r.sentFile(w, operand)
-	r.scope.sends = true
+	r.scope.sends, r.scope.request.uploads = true, true
 }
 
 // scriptUse runs a word as a script of a shell.

@@ -115,6 +115,10 @@ func mayHold(index, dir string, begin []string) bool {
 
 // isEdited says whether a file is surely another than git has it, by an index of that age.
 func isEdited(store *gitstore.Store, path string, e gitstore.Indexed, made time.Time) bool {
+	if e.Module { // a repository of its own, in which there may be work
+		_, err := os.Lstat(filepath.Join(path, ".git"))
+		return err == nil && filepath.IsLocal(e.Name)
+	}
 	file, err := os.Lstat(path)
 	if err != nil || !file.Mode().IsRegular() || !filepath.IsLocal(e.Name) {
 		return false

@@ -105,13 +105,18 @@ func saves(inv *command.Invocation) bool {
 	})
 }
 
-// deletions are what an invocation deletes in the project with all that is below it, if it does nothing else.
+// deletions are what an invocation deletes in the project with all that is below it, if it does nothing else, or else what it
+// empties to fill it with what is not built of the project.
 func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 	if inv.Remote {
 		return nil
 	}
+	emptied := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Emptied })
 	for _, e := range inv.Effects {
 		switch {
+		case emptied && e.Manner != tool.Emptied:
+		case emptied && e.Reach == tool.Exact && paths.Within(e.Target, project):
+			list = append(list, e)
 		case e.Kind == tool.Delete && e.Tree && e.Reach == tool.Exact && paths.Within(e.Target, project):
 			list = append(list, e)
 		case e.Kind != tool.Delete && e.Kind != tool.Read:

@@ -176,6 +176,9 @@ func (h *hands) opens(i int) callee {
 	case h.sign(i, "("):
 		c = callee{name: h.tokens[i-1].text, from: h.from[i-1]}
 		h.reader.callsOut(h, i, &c)
+		if c.from == foreign {
+			h.rows(i)
+		}
 	default:
 		c = callee{from: h.from[i-1]}
 	}

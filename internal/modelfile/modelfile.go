@@ -500,6 +500,8 @@ func variables(n source.Node) []command.EnvUse {
 			us = []command.Use{{Name: text}}
 		} else if arg, ok := strings.CutPrefix(text, "values:"); ok {
 			us = []command.Use{{Name: "values", Arg: arg}}
+		} else if arg, ok := strings.CutPrefix(text, "flags:"); ok {
+			us = []command.Use{{Name: "flags"}, {Name: "values", Arg: arg}}
 		} else {
 			us = uses(pair.Value, text)
 		}

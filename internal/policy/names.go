@@ -30,7 +30,7 @@ var controlNames = [...]string{
 	"message.send",
 	"network.listen",
 	"network.scan",
-	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore", "package.source",
+	"package.add", "package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore", "package.source",
 	"privilege", "privilege.setuid",
 	"process.debug", "process.kill", "process.kill-all", "process.own", "process.priority",
 	"release",

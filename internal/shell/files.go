@@ -19,6 +19,9 @@ type file struct {
 	// edited says that it holds what a program made of files in this script, with
 	// words of the script in it: sed -i, or jq with its output.
 	edited bool
+	// added says that a package manager has put names of packages into it whose code nobody
+	// has seen run: go get, cargo add.
+	added bool
 	// cloned says that it is a directory that git has made for a clone, with the settings
 	// that git gives to one: nobody gets settings by cloning.
 	cloned bool
@@ -71,7 +74,7 @@ func (f *file) marks() marks {
 	if paths.Fixed(f.path) != f.path {
 		m |= vague
 	}
-	if f.foreign || f.authored || f.edited || f.data.Taint&(command.FromNet|command.Unseen) != 0 {
+	if f.foreign || f.authored || f.edited || f.added || f.data.Taint&(command.FromNet|command.Unseen) != 0 {
 		m |= counts
 	}
 	if !fileLaw.vague(f) || f.from != "" || f.built || f.cloned {
@@ -376,7 +379,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.overlaid == b.overlaid && a.versioned == b.versioned && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.added == b.added && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.overlaid == b.overlaid && a.versioned == b.versioned && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -390,7 +393,7 @@ func joinFiles(a, b *file) file {
 	f := *a
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced, f.printed = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced, a.printed && b.printed
-	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
+	f.foreign, f.authored, f.edited, f.added = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited, a.added || b.added
 	f.shut, f.gone, f.overlaid, f.versioned = a.shut || b.shut, a.gone || b.gone, a.overlaid || b.overlaid, a.versioned || b.versioned
 	f.from = oneOf(a.from, b.from)
 	return f

@@ -252,6 +252,9 @@ func (here *site) planted(s *state, inv *command.Invocation) {
 			return true
 		}
 		how := f.plantedAs(inv.Launches)
+		if how == "" && f.added && !onlyCompiles(inv) {
+			how = "edited:"
+		}
 		if how == "" {
 			return true
 		}
@@ -335,6 +338,16 @@ func runsProject(inv *command.Invocation) bool {
 		}
 	}
 	return false
+}
+
+// controls says whether an invocation has a control effect of a name.
+func controls(inv *command.Invocation, name string) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name })
+}
+
+// onlyCompiles says whether an invocation looks at the project's code, and at that of its packages, and runs none of it.
+func onlyCompiles(inv *command.Invocation) bool {
+	return !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target != "project:compile" })
 }
 
 // runsFound says whether an invocation runs a file of the project that the script has not written

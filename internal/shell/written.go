@@ -17,6 +17,7 @@ type provenance struct {
 	foreign bool   // from outside the project
 	typed   bool   // from the text of the script
 	edited  bool   // from a file that the script has edited
+	added   bool   // with packages that the command names
 	builds  bool   // a build made it of the project's files
 	from    string // the file that it may be a copy of
 	shut    bool   // from a file that cannot be written to
@@ -24,7 +25,7 @@ type provenance struct {
 
 // provenance works out where what an invocation writes comes from.
 func (here *site) provenance(s *state, inv *command.Invocation) provenance {
-	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
+	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv), added: controls(inv, "package.add")}
 	read := s.readBy(inv)
 	p.taint, p.edited, p.shut = p.taint|read.data.Taint, read.edited, read.shut
 	if len(inv.Packed) > 0 {
@@ -350,7 +351,7 @@ func dictates(inv *command.Invocation, e tool.Effect) bool {
 func (f *file) come(p provenance, inPlace, inserts bool) {
 	f.data = command.Data{Taint: f.data.Taint | p.taint}
 	f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inserts
-	f.edited = f.edited || inPlace || p.edited && !p.own
+	f.edited, f.added = f.edited || inPlace || p.edited && !p.own, f.added || p.added
 	f.from, f.replaced, f.printed, f.shut = p.from, false, false, f.shut || p.shut
 }
 

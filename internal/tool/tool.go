@@ -71,9 +71,10 @@ type Manner uint8
 
 // The manners of effects. The zero Manner is what the kind says.
 const (
-	Marked Manner = iota + 1 // permissions, owner or attributes change
-	Linked                   // a link to it is made: what is done through the link is done to it
-	Moved                    // it is moved to another place
+	Marked  Manner = iota + 1 // permissions, owner or attributes change
+	Linked                    // a link to it is made: what is done through the link is done to it
+	Moved                     // it is moved to another place
+	Emptied                   // what was there is removed before
 )
 
 // Kind is what an effect does to its target.
