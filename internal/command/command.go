@@ -168,6 +168,7 @@ const (
 	RestOfScript = value.RestOfScript
 	Unseen       = value.Unseen
 	WithBlank    = value.WithBlank
+	WithSettings = value.WithSettings
 
 	Own = value.Own
 )

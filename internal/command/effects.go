@@ -504,6 +504,12 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
 		}
 		return true
+	case "@words":
+		r.echoes(r.inv.Words[1:])
+		return true
+	case "@operands":
+		r.echoes(r.oper)
+		return true
 	case "@worktree":
 		r.worktree()
 		return true
@@ -536,6 +542,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	}
 	if dir, ok := strings.CutPrefix(target, "@emptied:"); ok {
 		r.inManner(tool.Emptied, func() { r.ownFiles(kind, dir) })
+		return true
+	}
+	if places, ok := strings.CutPrefix(target, loginPrefix); ok {
+		showsLogins(r, places)
 		return true
 	}
 	if setting, ok := strings.CutPrefix(target, settingPrefix); ok {

@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -108,4 +109,41 @@ func (f *findings) asksFor(code string, span tool.Span) {
 			return
 		}
 	}
+}
+
+// countsOnly takes back that a file of secrets is read where nothing of it comes to light but how long it
+// is, or how many of its lines begin with a name.
+func countsOnly(r *reader, role string) {
+	if len(r.inv.Runs) > 0 || role != "counted" && !(hasWord("tally report", role) && seeksNames(r)) {
+		return
+	}
+	for _, e := range r.inv.Effects {
+		if e.Kind != tool.Read || e.Reach != tool.Exact || e.Tree || e.Pattern {
+			return
+		}
+	}
+	r.inv.Effects = slices.DeleteFunc(r.inv.Effects, r.isSecret)
+}
+
+// seeksNames says whether a search counts lines, or says whether there is one, that begin with a whole name
+// and an equals sign. What is not whole could be guessed letter by letter.
+func seeksNames(r *reader) bool {
+	quiet := false
+	for i := range r.given {
+		quiet = quiet || hasWord("-q --quiet --silent -c --count", r.given[i].name)
+		if !hasWord("-q --quiet --silent -c --count -s --no-messages -E --extended-regexp -G --basic-regexp -v --invert-match", r.given[i].name) {
+			return false
+		}
+	}
+	if !quiet || !r.scope.patterned || len(r.oper) < 2 || !r.oper[0].IsKnown() {
+		return false
+	}
+	for one := range strings.SplitSeq(strings.ReplaceAll(r.oper[0].Text, `\|`, "|"), "|") {
+		name, anchored := strings.CutPrefix(one, "^")
+		name, whole := strings.CutSuffix(strings.TrimPrefix(name, "export "), "=")
+		if !hasWord(". ^# ^$ =", one) && one != "" && !(anchored && whole && nameLength(name) == len(name)) {
+			return false
+		}
+	}
+	return true
 }

@@ -25,6 +25,8 @@ func (r *reader) streams(modes []*Mode) {
 	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
+	picksSettings(r)
+	countsOnly(r, output)
 	switch output {
 	case "stdin", "lines", "few", "matching", "first-field", "thinned":
 		r.inv.Selects = true
@@ -112,7 +114,7 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 // anything, if only what they are given.
 func (l *commandLine) held(role string, when []string) string {
 	kind, _, _ := strings.Cut(role, ":")
-	if hasWord("any beside report archive nothing endless computed filter temp", kind) || role == "" {
+	if hasWord("any beside settings report archive nothing endless computed filter temp", kind) || role == "" {
 		return role
 	}
 	for i := range l.given {
@@ -367,7 +369,10 @@ func (r *reader) output(role string) Data {
 	r.shows(role)
 	r.taints(&d)
 	switch role {
-	case "", "any", "beside":
+	case "", "any", "beside", "settings":
+		if role == "settings" {
+			d.Taint |= WithSettings
+		}
 		r.printsBeside(role)
 		d.Taint |= r.ownTaint(d.Taint)
 		r.numberLines(&d, lines)
@@ -377,7 +382,7 @@ func (r *reader) output(role string) Data {
 		d = r.output("count")
 		r.sequence(&d)
 	case "echo", "printf":
-		r.printsSecrets()
+		r.echoes(r.oper)
 		r.prints(&d, role)
 	default:
 		_ = r.numberOutput(&d, role) || r.listOutput(&d, role, arg) || r.placeOutput(&d, role, arg)
@@ -798,6 +803,7 @@ var Outputs = []string{
 	"temp",
 	"any",
 	"beside",
+	"settings",
 	"filter:base64d",
 	"filter:hexd",
 	"filter:rev",
@@ -837,12 +843,12 @@ func (r *reader) shows(role string) {
 	r.control("env.secret", r.scope.shown)
 }
 
-// printsSecrets finds operands that hold a variable named like a secret, which
-// the output then shows.
-func (r *reader) printsSecrets() {
-	for _, w := range r.oper {
+// echoes notes words that hold a secret, in a program that prints the words it is given: the
+// command that it runs, the request that it makes.
+func (f *findings) echoes(words []Word) {
+	for _, w := range words {
 		if w.Taint&FromSecret != 0 {
-			r.control("env.secret", w.Span)
+			f.control("env.secret", w.Span)
 			return
 		}
 	}

@@ -270,11 +270,19 @@ func isNameField(path string) bool {
 
 // kubeOutput is a format, which may name the file that holds its template.
 func (r *reader) kubeOutput(w Word) {
+	kubeTemplate(r, w)
 	format, file, ok := strings.Cut(w.Text, "=")
 	if ok && strings.HasSuffix(format, "-file") || format == "templatefile" {
 		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere && !w.Plain {
 		r.pathUse(tool.Read, w, false)
+	}
+}
+
+// kubeTemplate is a template of what is shown.
+func kubeTemplate(r *reader, w Word) {
+	if !w.IsKnown() || namesSettings(w.Text) {
+		r.control("env.dump", w.Span)
 	}
 }
 

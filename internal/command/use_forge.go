@@ -17,13 +17,28 @@ func (r *reader) apiField(w Word) {
 // forgeAPI is the endpoint of a call to a forge. The method decides what it
 // does; without one, fields or a body make it a POST, as the manuals of such
 // programs say. A graphql call is always a POST and its query says what it does.
-func (r *reader) forgeAPI(w Word) {
+func (r *reader) forgeAPI(secrets string, w Word) {
 	if strings.Contains(w.Text, "://") {
 		r.url(tool.Fetch, w)
 	} else {
 		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@forge", Reach: tool.Exact, Span: w.Span})
 	}
 	r.control(r.forgeRequest().control(w), w.Span)
+	if asksForValues(w.Text, secrets) { // an answer to whatever request
+		r.control("forge.secret", w.Span)
+	}
+}
+
+// asksForValues says whether an endpoint has one of some names in it, of things that are shown with
+// the secret that is in them.
+func asksForValues(endpoint, names string) bool {
+	endpoint, _, _ = strings.Cut(endpoint, "?")
+	for name := range strings.SplitSeq(strings.ToLower(endpoint), "/") {
+		if name != "" && slices.Contains(strings.Split(names, "|"), name) {
+			return true
+		}
+	}
+	return false
 }
 
 // forgeRequest is what flags say of a call to a forge.

@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 
 	"longline/internal/paths"
@@ -138,4 +140,69 @@ func namesVariable(text string, which func(name string) bool) bool {
 			return true
 		}
 	}
+}
+
+// loginPrefix begins the targets of effects on settings that a program shows: the files that they
+// are in follow, and the variables, each behind a dollar sign.
+const loginPrefix = "@logins:"
+
+// showsLogins notes that a login is among the settings that a program shows.
+func showsLogins(r *reader, places string) {
+	for place := range strings.SplitSeq(places, "|") {
+		if name, ok := strings.CutPrefix(place, "$"); ok && mayHoldLogin(r, name) || !ok && fileHoldsLogin(r, place) {
+			r.control("secret.print", r.inv.Span)
+			return
+		}
+	}
+}
+
+// mayHoldLogin says whether a variable may hold a login.
+func mayHoldLogin(r *reader, name string) bool {
+	if r.world.Getenv == nil || r.inv.sets(name) {
+		return true
+	}
+	text, _ := r.world.Getenv(name)
+	return holdsLogin(text)
+}
+
+// fileHoldsLogin says whether a file holds a login, or cannot be looked into.
+func fileHoldsLogin(r *reader, file string) bool {
+	if rest, ok := strings.CutPrefix(file, "~/"); ok {
+		if r.world.Home == "" {
+			return true
+		}
+		file = r.world.Home + "/" + rest
+	}
+	e := r.path(tool.Read, Known(file, r.inv.Span))
+	if e.Reach != tool.Exact || r.world.ReadSecret == nil {
+		return true
+	}
+	data, err := r.world.ReadSecret(e.Target)
+	return err == nil && holdsLogin(string(data)) || err != nil && !errors.Is(err, fs.ErrNotExist)
+}
+
+// holdsLogin says whether settings hold an address with a name or a token in it, or a value that is
+// named like a secret.
+func holdsLogin(text string) bool {
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if beginsWith("# ;", line) || line == "" {
+			continue
+		}
+		for rest, more := line, true; more; {
+			if _, rest, more = strings.Cut(rest, "://"); more {
+				host := rest
+				if at := strings.IndexAny(rest, "/ \t\"',"); at >= 0 {
+					host = rest[:at]
+				}
+				if strings.Contains(host, "@") || strings.Contains(rest, "/t/") {
+					return true
+				}
+			}
+		}
+		if at := strings.IndexAny(line, "=:"); at > 0 && SecretName(line[:at]) && strings.Trim(line[at+1:], " \t\"'") != "" {
+			return true
+		}
+	}
+	return false
 }

@@ -30,6 +30,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		return
 	}
 	r.named(w)
+	r.echoes(args)
 	r.execute("project:"+kind, w.Span)
 	if !w.IsKnown() {
 		r.gap("the task to run is known only at run time", w.Span)
@@ -132,6 +133,7 @@ func justTasks(r *reader, span tool.Span) {
 	}
 	first := words[0]
 	r.named(first)
+	r.echoes(r.oper)
 	at := strings.LastIndexByte(first.Text, '/') + 1
 	if first.Text == "." || first.Text == ".." {
 		at = len(first.Text)

@@ -32,9 +32,10 @@ func world() *tool.World {
 			}
 			return "", false
 		},
-		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
-		Readlink: func(string) (string, error) { return "", tool.ErrNotLink },
-		Exists:   func(string) bool { return false },
+		ReadFile:   func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+		ReadSecret: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+		Readlink:   func(string) (string, error) { return "", tool.ErrNotLink },
+		Exists:     func(string) bool { return false },
 	}
 }
 

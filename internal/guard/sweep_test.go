@@ -22,6 +22,7 @@ func TestSweeps(t *testing.T) {
 		project + "/conf": {"app.yml", "id_rsa"},
 	}
 	w := world()
+	w.ReadSecret = func(string) ([]byte, error) { return []byte("API_TOKEN=x\n"), nil }
 	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
 		for _, name := range names[strings.TrimSuffix(dir, "/")] {
 			list = append(list, tool.Entry{Name: name})

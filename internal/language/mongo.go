@@ -32,6 +32,9 @@ func mongoDeeds(text string) Deeds {
 		}
 		reads = reads && mongoLooks(s.tokens, i)
 	}
+	if strings.Contains(text, "system.users") || strings.Contains(text, "showCredentials") {
+		d.add(tool.Control, "secret.print")
+	}
 	if reads {
 		d.add(tool.Control, "database.read")
 	} else if len(d.List) == 0 {

@@ -95,7 +95,23 @@ func (g *ground) locate(t *target, s *spot, z Zone) (m meeting) {
 			m.sweep = g.holds(t, z, &s.at)
 		}
 	default:
-		m = g.patternTouches(t, s, z)
+		if m = g.patternTouches(t, s, z); z == ZoneSecrets && m.direct == never {
+			m = m.or(g.copiesTouch(t, s))
+		}
+	}
+	return m
+}
+
+// copiesTouch says whether a pattern matches copies of secrets.
+func (g *ground) copiesTouch(t *target, s *spot) (m meeting) {
+	first, ok := originalPattern(paths.Escape(strings.TrimSuffix(s.at.path, "/")) + "/" + s.rest)
+	if !ok {
+		return m
+	}
+	of := target{effect: t.effect, reach: t.reach, tree: t.tree}
+	of.addOne(g, first)
+	for i := range of.spots {
+		m = m.or(g.locate(&of, &of.spots[i], ZoneSecrets))
 	}
 	return m
 }

@@ -245,15 +245,39 @@ func (p *place) anybodys() {
 	}
 }
 
-// zoneRelation says how a known path lies to the members of a zone.
+// zoneRelation says how a known path lies to the members of a zone. A copy of what is secret
+// lies there as the original does.
 func (g *ground) zoneRelation(z Zone, p *place) relation {
+	result := g.ownRelation(z, p)
+	if z != ZoneSecrets {
+		return result
+	}
+	path, ok := p.path, true
+	for range maxCopies {
+		if result&(same|below) != 0 {
+			break
+		}
+		if path, ok = original(path); !ok {
+			break
+		}
+		of := g.place(path)
+		result |= g.ownRelation(z, &of) & (same | below)
+	}
+	return result
+}
+
+// ownRelation is zoneRelation by the path itself.
+func (g *ground) ownRelation(z Zone, p *place) relation {
 	t := g.table(z)
 	folding := g.folds(z)
 	var result relation
+	named := false // what a member names at one place is no exception, whatever it is called
 	for member := range t.near(p, false) {
-		result |= g.memberRelation(z, t, member, p, folding)
+		r := g.memberRelation(z, t, member, p, folding)
+		named = named || r&same != 0 && !isName(member)
+		result |= r
 	}
-	if result&(same|below) != 0 && g.excepted(t, p) {
+	if result&(same|below) != 0 && !named && g.excepted(t, p) {
 		result &^= same | below
 	}
 	return result

@@ -184,6 +184,7 @@ const (
 	RestOfScript                    // the lines of a script that the shell which reads them has not come to
 	Unseen                          // made by a program of data, or of its own words: text that nobody has seen
 	WithBlank                       // of a stream that is a value and the end of a line, so that a line is empty if the value is
+	WithSettings                    // of a stream that holds variables that somebody has set, among much else
 )
 
 // Known returns a word with the given value.
