@@ -29,7 +29,7 @@ func erased(r *reader) {
 			continue
 		}
 		filled := nothing && slices.ContainsFunc(r.scope.fills, func(w Word) bool { return w.Span == e.Span })
-		if filled || r.scope.erases && slices.ContainsFunc(r.inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target }) {
+		if filled || r.scope.erases && slices.ContainsFunc(r.inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target && o.Span == e.Span }) {
 			e.Kind, e.Put = tool.Delete, false
 			r.effect(e)
 		}

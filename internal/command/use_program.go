@@ -395,6 +395,15 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 		return
 	}
 	target := r.targetOf(x, span)
+	if x.Emptied {
+		if e := r.path(tool.Delete, target); r.holdsContent(e) && (len(r.inv.Moves) > 0 || r.isThere(e)) {
+			r.effect(e)
+		}
+		return
+	}
+	if x.Anew {
+		r.inv.Fills = append(r.inv.Fills, target.Span)
+	}
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:
 		if behind := x.Kind == tool.Delete && endsInSlash(target); (x.Tree || behind) && target.IsKnown() {

@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -61,8 +62,10 @@ func allKept(inv *command.Invocation, project string, kept func(path string) boo
 const maxLost = 64
 
 // lose marks the invocations that do nothing but delete and take files with them that git keeps and that somebody has changed since: what
-// is called like the output of a build may be written by hand. What builds there again knows what it deletes.
-func lose(invs []*command.Invocation, w *tool.World) {
+// is called like the output of a build may be written by hand. What builds there again knows what it deletes. It also marks those that put
+// the version that git has in the place of such a file. The policy says what
+// is called so.
+func lose(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
 	if w == nil || w.Edited == nil || w.Project == "" {
 		return
 	}
@@ -70,27 +73,34 @@ func lose(invs []*command.Invocation, w *tool.World) {
 		invs = invs[:at]
 	}
 	var gone []tool.Effect
-	for _, inv := range invs {
-		gone = append(gone, deletions(inv, w.Project)...)
+	for i := range invs {
+		gone = append(gone, discards(invs, i, w.Project)...)
 	}
 	if gone = gone[:min(len(gone), maxLost)]; len(gone) == 0 {
 		return
 	}
 	begin := make([]string, len(gone))
 	for i, e := range gone {
-		if begin[i] = e.Target + "/"; e.Pattern {
+		switch begin[i] = e.Target; {
+		case e.Pattern:
 			begin[i] = paths.Fixed(e.Target)
+		case e.Tree:
+			begin[i] += "/"
 		}
 	}
+	made := set.Made(call, w)
+	lost := func(e tool.Effect, path string) bool {
+		return takes(e, path) && (e.Tree || e.Kind == tool.Write || made(paths.Parent(path)))
+	}
 	list := w.Edited(begin, func(path string) bool {
-		return slices.ContainsFunc(gone, func(e tool.Effect) bool { return takes(e, path) })
+		return slices.ContainsFunc(gone, func(e tool.Effect) bool { return lost(e, path) })
 	})
-	for _, inv := range invs {
+	for i, inv := range invs {
 		if len(list) == 0 {
 			return
 		}
-		for _, e := range deletions(inv, w.Project) {
-			if slices.ContainsFunc(list, func(path string) bool { return takes(e, path) }) {
+		for _, e := range discards(invs, i, w.Project) {
+			if slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
 				break
 			}
@@ -105,7 +115,32 @@ func saves(inv *command.Invocation) bool {
 	})
 }
 
-// deletions are what an invocation deletes in the project with all that is below it, if it does nothing else, or else what it
+// discards are what one of the invocations deletes, or writes as git has it.
+func discards(invs []*command.Invocation, i int, project string) []tool.Effect {
+	return append(deletions(invs[i], project), versions(invs, i, project)...)
+}
+
+// versions are the files of the project in whose place an invocation puts a version that git has: it writes what it, or a command
+// before it in its pipeline, reads at the same path in a commit. That has no file on the disk, and is read with all below it.
+func versions(invs []*command.Invocation, i int, project string) (list []tool.Effect) {
+	inv := invs[i]
+	for from := i; from >= 0 && (from == i || inv.Pipeline > 0 && invs[from].Pipeline == inv.Pipeline); from-- {
+		for _, e := range inv.Effects {
+			if e.Kind == tool.Write && e.Manner == 0 && isOne(e) && paths.Within(e.Target, project) && !inv.Remote && slices.ContainsFunc(invs[from].Effects, func(o tool.Effect) bool {
+				fromTop := project + strings.TrimPrefix(o.Target, invs[from].Dir.Text) // such a path begins at the top
+				return o.Kind == tool.Read && o.Tree && o.Reach == tool.Exact && !o.Pattern && (o.Target == e.Target || fromTop == e.Target)
+			}) {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
+}
+
+// isOne says whether an effect is on one file.
+func isOne(e tool.Effect) bool { return e.Reach == tool.Exact && !e.Pattern && !e.Tree }
+
+// deletions are what an invocation deletes in the project, if it does nothing else, or else what it
 // empties to fill it with what is not built of the project.
 func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 	if inv.Remote {
@@ -117,8 +152,9 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 		case emptied && e.Manner != tool.Emptied:
 		case emptied && e.Reach == tool.Exact && paths.Within(e.Target, project):
 			list = append(list, e)
-		case e.Kind == tool.Delete && e.Tree && e.Reach == tool.Exact && paths.Within(e.Target, project):
+		case e.Kind == tool.Delete && e.Reach == tool.Exact && paths.Within(e.Target, project):
 			list = append(list, e)
+		case e.Kind == tool.Write && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Delete && o.Target == e.Target }): // it is emptied
 		case e.Kind != tool.Delete && e.Kind != tool.Read:
 			return nil
 		}
@@ -126,30 +162,35 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 	return list
 }
 
-// takes says whether a file surely goes with what is deleted. One that is named itself, as a lock file is, is meant to.
+// takes says whether a file surely goes with what is deleted. One that is named itself where directories are deleted, as a lock file is,
+// is meant to.
 func takes(e tool.Effect, path string) bool {
+	if isOne(e) {
+		return path == e.Target
+	}
 	if !e.Pattern {
 		return strings.HasPrefix(path, e.Target) && strings.HasPrefix(path[len(e.Target):], "/")
 	}
 	if !strings.HasPrefix(path, paths.Fixed(e.Target)) {
 		return false
 	}
-	return matchesAbove(strings.TrimPrefix(e.Target, "/"), strings.TrimPrefix(path, "/"))
+	return matchesAbove(strings.TrimPrefix(e.Target, "/"), strings.TrimPrefix(path, "/"), e.Tree)
 }
 
-// matchesAbove says whether a pattern surely matches a directory that a path is in, or the path if the last name may be any.
-func matchesAbove(pattern, path string) bool {
+// matchesAbove says whether a pattern of trees surely matches a directory that a path is in, or the path if the last name may be any;
+// and one of files the path.
+func matchesAbove(pattern, path string, tree bool) bool {
 	name, rest, more := paths.CutGlob(pattern)
 	first, below, deep := strings.Cut(path, "/")
 	if name == "**" && more {
-		return matchesAbove(rest, path) || deep && matchesAbove(pattern, below)
+		return matchesAbove(rest, path, tree) || deep && matchesAbove(pattern, below, tree)
 	}
 	is, sure := paths.Match(name, first)
 	switch {
 	case !is || !sure || strings.HasPrefix(first, ".") && !strings.HasPrefix(name, "."):
 		return false
 	case !more:
-		return deep || name == "*"
+		return deep == tree || tree && name == "*"
 	}
-	return deep && matchesAbove(rest, below)
+	return deep && matchesAbove(rest, below, tree)
 }

@@ -319,12 +319,16 @@ func (a *awkReader) str() {
 
 // judge looks through the tokens for what reaches out of the program.
 func (a *awkReader) judge() {
-	place := awkPlace{printing: -1}
+	place, ended := awkPlace{printing: -1}, false // ended: all is read
 	for i, t := range a.tokens {
+		ended = ended || t.isName("END")
 		switch {
 		case place.passes(a.tokens, i):
 		case t.is(">") && place.printing == place.depth, t.is(">>"):
-			a.target(tool.Write, i+1)
+			done := len(a.deeds.List)
+			if a.target(tool.Write, i+1); t.is(">") && !ended {
+				a.deeds.List[done].Anew = true
+			}
 		case t.kind == tokOp:
 			a.symbol(i)
 		case t.kind == tokName:

@@ -49,6 +49,10 @@ type Deed struct {
 	Open   bool  // the target is computed at run time
 	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Beside bool  // the target is relative to the program's own file, if it is in one
+	// Emptied says that a deletion is that of what a file holds, if it holds something.
+	Emptied bool
+	// Anew says that a file is emptied to be written while the program still reads.
+	Anew bool
 	// Perhaps says that the target is a text that is handed to a function longline does not
 	// know, and may be a path; if it is open, the text is only the beginning.
 	Perhaps bool

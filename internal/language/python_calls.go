@@ -94,6 +94,9 @@ func (p *pyReader) does(what string, i int, v *constant) {
 		p.add(tool.ParseKind(kind), arg)
 		last := &p.deeds.List[len(p.deeds.List)-1]
 		last.Tree = last.Tree || tree
+		if what == "write" && p.at(i-2).isName("truncate") && isZero(p.at(p.nextArgument(i))) {
+			p.deeds.empties(len(p.deeds.List) - 1)
+		}
 	}
 }
 

@@ -58,6 +58,9 @@ func (p *pyReader) pathDoes(v constant, name string, after int) {
 		}
 	case HasWord("write_text write_bytes", name):
 		p.add(tool.Write, v)
+		if p.called(after) && isNothing(p, after+1) {
+			p.deeds.empties(len(p.deeds.List) - 1)
+		}
 	case HasWord("touch mkdir", name):
 		p.add(tool.Create, v)
 	case HasWord("unlink rmdir", name):
@@ -105,7 +108,7 @@ func (p *pyReader) argvText(n int) *constant {
 // mode reads the arguments of an opening that follow its name; name is nil if
 // that is not known.
 func (p *pyReader) mode(name any, i int) {
-	kind := tool.Read
+	kind, call, truncates := tool.Read, p.inside[min(i, len(p.inside)-1)], false
 	first := true
 	for open := p.inside[min(i, len(p.inside)-1)]; i < len(p.tokens) && p.inside[i] >= open && !p.at(i).is(")"); i, first = p.nextArgument(i), false {
 		key := "mode"
@@ -121,13 +124,16 @@ func (p *pyReader) mode(name any, i int) {
 			return
 		}
 		if opens != tool.Read {
-			kind = opens
+			kind, truncates = opens, strings.Contains(p.at(i).text, "w")
 		}
 	}
 	if v, ok := name.(constant); ok && v.text == "/dev/stdin" {
 		return
 	}
-	p.add(kind, name)
+	done := len(p.deeds.List)
+	if p.add(kind, name); truncates {
+		opensEmpty(p, call, done)
+	}
 }
 
 // openOption says what an argument of an opening, whose value stands at i, lets the

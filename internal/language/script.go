@@ -74,7 +74,7 @@ func (s *scriptScanner) pause(c byte) bool {
 		s.at++
 	case c == '\n':
 		s.at++
-		s.emit(token{kind: tokLine})
+		s.emit(token{kind: tokLine, text: s.indented()})
 	case s.lineComment(c):
 		s.comment()
 	case s.python && s.ahead("\\\n"):
@@ -85,6 +85,12 @@ func (s *scriptScanner) pause(c byte) bool {
 		return false
 	}
 	return true
+}
+
+// indented is the blanks that a line begins with.
+func (s *scriptScanner) indented() string {
+	rest := s.rest()
+	return rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
 }
 
 // lineComment says whether a comment begins here that ends with the line.

@@ -170,10 +170,10 @@ func (s *sedReader) addresses() bool {
 	return s.ok()
 }
 
-// meansAll says whether addresses are those of every line.
+// meansAll says whether addresses are those of every line, or of every one that holds something.
 func meansAll(addresses string) bool {
 	switch strings.ReplaceAll(strings.TrimSpace(addresses), " ", "") {
-	case "", "1,$", "1~1", "0~1", "/^/", "/$/", "/.*/", "/^.*/", "/.*$/", "/^.*$/":
+	case "", "1,$", "1~1", "0~1", "/^/", "/./", "/$/", "/.*/", "/^.*/", "/.*$/", "/^.*$/":
 		return true
 	}
 	return false
@@ -361,7 +361,7 @@ func (s *sedReader) file(kind tool.Kind) {
 		s.deeds.fail("a file name is missing")
 		return
 	}
-	s.deeds.add(kind, name)
+	s.deeds.List = append(s.deeds.List, Deed{Kind: kind, Target: name, Anew: kind == tool.Write})
 }
 
 // end makes sure that nothing follows a command but what may separate it from

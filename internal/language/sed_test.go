@@ -13,6 +13,9 @@ import (
 func (d Deeds) show() string {
 	var parts []string
 	for _, x := range d.List {
+		if x.Emptied {
+			continue // depends on what is on the disk
+		}
 		target := x.Target
 		if x.Open {
 			target += "?"

@@ -354,6 +354,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.fifos = append(r.fifos, inv.Fifos...)
 	inv.Output.Taint |= r.taken(s, inv)
 	r.leads(s, inv)
+	ontop(&r.ledger, inv)
 	r.ownLitter(st, s, inv)
 	s.asCloned(inv)
 	r.planted(s, inv)

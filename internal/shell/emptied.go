@@ -43,7 +43,7 @@ func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command
 		if e.Kind != tool.Write || e.Span != at || !here.holdsSomething(*e) {
 			continue
 		}
-		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, *e) }) {
+		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, *e, inv) }) {
 			e.Kind = tool.Delete
 		}
 	}
@@ -72,10 +72,22 @@ func losesInPipe(led *ledger, stages []stage, starts []int) {
 	}
 }
 
-// readsAlso says whether an invocation reads the file of an effect. What it may read with all below it is no file on the disk,
-// but a path in a commit.
-func readsAlso(inv *command.Invocation, e tool.Effect) bool {
-	return isExact(e) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && !o.Tree && isExact(o) && o.Target == e.Target })
+// readsAlso says whether an invocation reads the file that another one writes. What it may read with all below it is no file on the disk,
+// but a path in a commit. Of a pattern or a list it is the same file if the words are the same: a variable.
+func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocation) bool {
+	if e.Reach == tool.Anywhere || !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return o.Kind == tool.Read && !o.Tree && o.Reach == e.Reach && o.Pattern == e.Pattern && o.Target == e.Target
+	}) {
+		return false
+	}
+	return isExact(e) || !allWords(writer, e.Span, func(w command.Word) bool {
+		return w.IsKnown() || !hasWord(inv, w)
+	})
+}
+
+// hasWord says whether a word is among those that an invocation is given.
+func hasWord(inv *command.Invocation, w command.Word) bool {
+	return slices.ContainsFunc(inv.Words, w.Same) || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Op == "<" && rd.Target.Same(w) })
 }
 
 // replaces says whether a redirection puts something in the place of a file.

@@ -1,0 +1,66 @@
+package guard_test
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/tool"
+)
+
+// TestCodeThatEmpties runs programs that open a file to write it anew, and holds the answer against what is left: what leaves nothing of
+// the lines that were there, though the program reads them or writes nothing, is a deletion.
+func TestCodeThatEmpties(t *testing.T) {
+	python := []string{
+		"open('f','w').write(open('f').read())", "open('f', mode='w').write(open('f').read().upper())", "s = open('f').read(); open('f','w').write(s)", "open('f','a').write(open('f').read())", "open('f','r+').write(open('f').read())", "open('g','w').write(open('f').read())",
+		"with open('f','w') as o:\n  for l in open('f'):\n    o.write(l)", "with open('f','w') as o: o.write(open('f').read())", "with open('f') as i, open('f','w') as o:\n  o.write(i.read())", "with open('f') as i, open('g','w') as o:\n  o.write(i.read())",
+		"with open('f') as i:\n  s = i.read()\nwith open('f','w') as o:\n  o.write(s)", "with open('f') as i:\n  s = i.read()\n  with open('f','w') as o:\n    o.write(s)", "o = open('f','w'); o.write(open('f').read()); o.close()", "s = open('f').read(); o = open('f','w'); o.write(s); o.close(); print(open('f').read())",
+		"if True:\n  with open('g','w') as o:\n    o.write('x')\n  print(open('g').read())", "if True:\n  with open('f','w') as o:\n\n    # what was there\n    o.write(open('f').read())\n",
+		"from pathlib import Path\np = Path('f')\nwith p.open('w') as o:\n  o.write(p.read_text())", "from pathlib import Path\np = Path('f')\np.write_text(p.read_text())", "import json\nd = [open('f').read()]\nwith open('f','w') as o:\n  json.dump(d, o)", "import glob\nfor n in glob.glob('f*'):\n  open(n,'w').write(open(n).read())", "import glob\nfor n in glob.glob('f*'):\n  s = open(n).read()\n  open(n,'w').write(s)",
+		"open('f','w').close()", "open('f','w')", "open('f','a').close()", "open('f','w').write('')", "open('f','wb').write(b'')", "with open('f','w') as o:\n  pass", "with open('f','w'): pass", "import os; os.truncate('f', 0)", "import os; os.truncate('f', 900)", "from pathlib import Path; Path('f').write_text('')", "open('new','w').close()", "open('empty','w').close()",
+	}
+	node := []string{
+		"fs.createReadStream('f').pipe(fs.createWriteStream('f'))", "const o = fs.createWriteStream('f'); o.on('open', () => o.write(fs.readFileSync('f')))", "const s = fs.readFileSync('f'); fs.createWriteStream('f').write(s)", "fs.createReadStream('f').pipe(fs.createWriteStream('g'))",
+		"fs.writeFileSync('f', fs.readFileSync('f'))", "fs.writeFileSync('f', '')", "fs.writeFileSync('new', '')", "fs.truncateSync('f')", "fs.truncateSync('f', 0)", "fs.truncateSync('f', 900)",
+	}
+	root := t.TempDir()
+	g := builtin(t)
+	w := realDisk(g, root, filepath.Join(root, "proj"))
+	if err := os.MkdirAll(w.Project, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	hold := func(program, flag, code string) {
+		for name, text := range map[string]string{"f": "one\ntwo\n", "g": "", "empty": ""} {
+			if err := os.WriteFile(filepath.Join(w.Project, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		script := program + " " + flag + ` "` + code + `"`
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, program, flag, code)
+		cmd.Dir = w.Project
+		_ = cmd.Run()
+		text, err := os.ReadFile(filepath.Join(w.Project, "f"))
+		lost := err == nil && !strings.Contains(strings.ToLower(string(text)), "one")
+		if asks := v.Decision >= tool.Ask; asks != lost {
+			t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
+		}
+		_ = os.Remove(filepath.Join(w.Project, "new"))
+	}
+	if _, err := exec.LookPath("python3"); err == nil {
+		for _, code := range python {
+			hold("python3", "-c", code)
+		}
+	}
+	if _, err := exec.LookPath("node"); err == nil {
+		for _, code := range node {
+			hold("node", "-e", "const fs = require('fs'); "+code)
+		}
+	}
+}
