@@ -23,10 +23,11 @@ func TestFilesReadAndReplaced(t *testing.T) {
 	edits := []string{
 		"sed -i s/a/b/ f", "sed -n -i /a/p f", "sed -n -i s/a/b/ f", "sed -i d f", "sed -i /./d f", "sed -i /a/d g", "perl -ni -e 'print if /a/' f", "perl -ni -e 's/a/b/' f", "perl -i -ne 1 f", "perl -pi -e 's/a/b/' f", "perl -i -ne 'printf \"%s\", $_' f", "perl -i.bak -ne 1 f",
 		"ruby -i -ne 'puts $_' f", "ruby -i -ne '$_.upcase' f", "ruby -i -pe '$_.upcase' f", "gawk -i inplace 1 f", "gawk -i inplace '/a/' f", "gawk -i inplace '{n++}' f", "gawk -i inplace '{n++} 1' f", "gawk -i inplace '{n++} END {print n}' f", "gawk -i inplace -e '{n = 1}' f", "gawk -i inplace -e '{print}' f", "gawk -i inplace '/a/ {print; next}' f", "gawk -i inplace '/a/,/b/' f",
+		"cat > f <<E\nheader\n$(cat f)\nE", "cat <<E > f\nheader\n$(cat f)\nE", "cat > f <<< \"$(cat f)\"", "cat <<< \"$(cat f)\" > f", "cat > f < <(cat f)", "cat > g <<E\n$(cat f)\nE", "while read -r l; do echo \"$l\"; done > f <<< \"$(cat f)\"",
 		"dd if=f of=f", "dd if=f of=f conv=notrunc", "tee f < f", "sort -o f f", "sort -u f -o f", "dd of=f < f",
 		"sed -n 'w f' f", "sed -n 'w g' f", "awk '{a = a $0} END {print a > \"f\"}' f",
-		"for n in f*; do sort \"$n\" > \"$n\"; done", "for n in f*; do sort \"$n\" > \"$n.bak\"; done", "for n in f*; do sort \"$n\" > n; mv n \"$n\"; done", "for n in f*; do { cat \"$n\"; echo; } > \"$n\"; done", "for n in $(ls f*); do sort \"$n\" > \"$n\"; done",
-		"find . -name 'f*' -exec sh -c 'sort \"$1\" > \"$1\"' _ {} \\;", "find . -name 'f*' -exec sh -c 'sort \"$1\" > \"$1.bak\"' _ {} \\;", "while read -r n; do sort \"$n\" > \"$n\"; done < <(find . -name 'f*')", "for n in f*; do x=$(sort \"$n\"); echo \"$x\" > \"$n\"; done",
+		"for n in [f]; do sort \"$n\" > \"$n\"; done", "for n in [f]; do sort \"$n\" > \"$n.bak\"; done", "for n in [f]; do sort \"$n\" > n; mv n \"$n\"; done", "for n in [f]; do { cat \"$n\"; echo; } > \"$n\"; done", "for n in $(ls [f]); do sort \"$n\" > \"$n\"; done",
+		"find . -name '[f]' -exec sh -c 'sort \"$1\" > \"$1\"' _ {} \\;", "find . -name '[f]' -exec sh -c 'sort \"$1\" > \"$1.bak\"' _ {} \\;", "while read -r n; do sort \"$n\" > \"$n\"; done < <(find . -name '[f]')", "for n in [f]; do x=$(sort \"$n\"); echo \"$x\" > \"$n\"; done",
 	}
 	scripts := edits
 	for _, read := range reads {

@@ -48,8 +48,8 @@ func (rd *reading) readOptions(s *state, w command.Word, args []command.Word) []
 		case 'r':
 			rd.raw = true
 		case 'e', 's':
-			if flags[0] == 'e' && rd.r.world.Zsh { // it prints what it reads
-				s.out = command.Data{Taint: s.stdin.Taint}
+			if flags[0] == 'e' && rd.r.world.Zsh { // it prints what it reads, and assigns nothing
+				s.out, rd.alien = command.Data{Taint: s.stdin.Taint}, true
 			}
 		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 			value := command.Known(flags[1:], w.Span)
@@ -117,7 +117,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		}
 		line, s.stdin, more = rd.next(in)
 		line.Hollow = line.Hollow || blank
-	case in.Reach == tool.Under:
+	case in.Reach == tool.Under && !rd.exotic && (rd.delim == '\n' || rd.nul): // and not a part of a line
 		lost = append(lost, r.readNothing(s.fork(), rd, inv)) // there may be no line, or no other one
 		if s.stdin.Full = false; !rd.raw {                    // a backslash in a name is removed, and what is left may lead elsewhere
 			other := s.fork()

@@ -53,6 +53,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		r.gap("too many redirections", inv.Span)
 		list = list[:maxRedirects]
 	}
+	opened := -1 // how many invocations there were when a file was opened to be replaced
 	for _, rd := range list {
 		fd := ""
 		if rd.N != nil {
@@ -82,11 +83,17 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			fails := len(fd) > 1 || mayNotHappen(&r.ledger, s, rd, out.Target, &red)
 			r.redirect(s, rd, out, inv, &red)
 			red.frail = red.frail || fails
+			if opened < 0 && replaces(out.Op) {
+				opened = len(r.invocations)
+			}
 		}
 		if strings.HasPrefix(fd, "{") {
 			r.assign(s, strings.Trim(fd, "{}"), numberWord(number{}), out.Span)
 		}
 		inv.Redirects = append(inv.Redirects, out)
+	}
+	if opened >= 0 && opened < len(r.invocations) { // what later ones are made of is read when it is empty
+		r.loses(inv, r.invocations[opened:])
 	}
 	return red
 }

@@ -43,7 +43,7 @@ var nothingWays = []string{
 	`a=("$(NOTHING)"); d=${a[@]}; END`, "mapfile -t a < <(NOTHING); d=${a[0]}; END", "NOTHING > list; d=$(cat list); END", "NOTHING > list; while read -r d; do END; done < list; END",
 	"d=x; read -r d < <(NOTHING) || { END; }", "if read -r d < <(NOTHING); then END; else END; fi", "{ read -r e; read -r d; } < <(NOTHING); END", `d="$(NOTHING)"; d=${d%/}; END`,
 	`echo "$(NOTHING)" > list; while read -r d; do END; done < list`, `IFS=: read -r d e <<< "$(NOTHING)"; END`, "d=$(NOTHING | sed 's|/$||'); END", "d=$(NOTHING) || true; END", "d=$(NOTHING); e=$d; d=$e; END",
-	`while read -r d; do :; done < <(NOTHING); END`, "cat <<E | while read -r d; do END; done\n$(NOTHING)\nE", `d=src; d=$(NOTHING)$d; END`,
+	`while read -r d; do :; done < <(NOTHING); END`, "NOTHING | while read -r -n 1 d; do END; done", "NOTHING | while read -r -d / d; do END; done", "NOTHING | while read -r -N 2 d; do END; done", "NOTHING | while read -re d; do END; done", "NOTHING | { read -r -t 0 d; END; }", "cat <<E | while read -r d; do END; done\n$(NOTHING)\nE", `d=src; d=$(NOTHING)$d; END`,
 }
 
 var nothingEnds = []string{
