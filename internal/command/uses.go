@@ -24,8 +24,8 @@ func (s *scope) searches(w Word) {
 	if w.IsKnown() {
 		s.patterns = append(s.patterns, w.Text)
 	}
-	if w.Hollow && w.IfEmpty == "" {
-		s.patterns = append(s.patterns, "") // which finds everything
+	if w.Hollow {
+		s.patterns = append(s.patterns, w.IfEmpty) // which may find everything
 	}
 }
 

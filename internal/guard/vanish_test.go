@@ -107,7 +107,7 @@ func TestWhatStandsBehindThatVanishes(t *testing.T) {
 		if all := strings.ReplaceAll(search, "PATTERN", `""`); judge(all) < tool.Ask {
 			t.Errorf("%s is %s", all, judge(all))
 		}
-		for _, nothing := range []string{`"$(find build -name none)"`, `"$(basename "$(find build -name none)" .js)"`, `"$UNSET"`, `"$(realpath build/none)"`} {
+		for _, nothing := range []string{`"$(find build -name none)"`, `"$(basename "$(find build -name none)" .js)"`, `"$UNSET"`, `"$(realpath build/none)"`, `"^$UNSET"`, `"$(git tag | tail -1).*"`, `"${UNSET:+x}"`} {
 			if s := strings.ReplaceAll(search, "PATTERN", nothing); judge(s) < tool.Ask {
 				t.Errorf("%s is %s", s, judge(s))
 			}

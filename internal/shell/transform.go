@@ -172,7 +172,9 @@ func (a alternative) ifSet(s *state, out []piece) []piece {
 		a.aside(s)
 		return append(out, a.piece(nothing))
 	}
-	return append(out, a.either(s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)))
+	w := s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)
+	w.Hollow, w.IfEmpty = true, ""
+	return append(out, a.either(w))
 }
 
 // orError is ${x:?w}: bash gives up on the line if there is no value, and prints the word.

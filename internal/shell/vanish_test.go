@@ -51,4 +51,5 @@ var nothingEnds = []string{
 	`[ -n "$d" ] && rm "$d/x"`, `rm "$(dirname "$d")/x"`, `cd -- "$d/.." && rm x`, `[ -z "$d" ] || rm "$d"/x`, `case $d in '') rm e;; *) rm "$d";; esac`, `cd "$d" || exit; rm x`, `cd "$d"/ && rm x`, `rm x "$d"/../x`,
 	`[ -d "$d" ] && rm "$d"/x || rm "n$d"`, `[[ -n $d ]] && rm "$d"/x`, `test -z "$d" && rm "e$d/x"`, `[ "$d" ] || rm "$d"/x`, `if [[ ! -z "$d" ]]; then rm "$d"/x; else rm "e$d/x"; fi`, `! [ -n "$d" ] || rm "$d"/x`,
 	`[ -n $d ] && rm "$d"/x`, `[ -n "$d" ]; rm "$d"/x`, `rm "${d:?}/x"`, `g() { [ -n "$1" ] || return; rm "$1"/x; }; g "$d"`, `[ -e "$d" ] || rm "$d"/x`,
+	"rm ${d:+q} z", `rm "${d:+q}/z"`, "rm ${d:+$d/}z",
 }
