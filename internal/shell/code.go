@@ -33,7 +33,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 		}
 	}
 	src := &source{whole: inv.Span}
-	if len(less) < len(text) && less != "" && slices.ContainsFunc(args, hollow) { // the others are what is run
+	if less != "" && slices.ContainsFunc(args, hollow) { // the other words are the script then
 		r.inline(less, &source{whole: inv.Span}, s.fork())
 	}
 	if len(args) == 1 {

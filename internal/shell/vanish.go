@@ -23,7 +23,8 @@ func vanishes(s *state, w *command.Word) bool {
 	return w.Split && w.Reach == tool.Anywhere
 }
 
-// complainsOf notes secrets among the words of a test: one that is left alone because others are none is in the complaint about that.
+// complainsOf notes secrets among the words of a test. If another word turns out to be none, the shell complains and prints
+// the words that are left.
 func complainsOf(led *ledger, s *state, inv *command.Invocation) {
 	for i := max(1, inv.Loose-1); inv.Loose > 0 && i < len(inv.Words); i++ {
 		if !vanishes(s, &inv.Words[i]) {
@@ -37,7 +38,7 @@ func complainsOf(led *ledger, s *state, inv *command.Invocation) {
 	}
 }
 
-// vanished is an invocation without the words that may be none; nil if there are none, or the program is one.
+// vanished is an invocation without the arguments that may be no words; nil if there are no such arguments.
 func vanished(s *state, inv *command.Invocation) *command.Invocation {
 	if inv.Loose == 0 {
 		return nil
@@ -71,8 +72,8 @@ func alsoWithout(r *reader, st *syntax.Stmt, inv, less *command.Invocation, s *s
 	}
 }
 
-// printsMore says whether a program prints something with the words that are left that it does not print with all of them. What is
-// not known of that is what it reads from its input.
+// printsMore says whether a program prints something with the words that are left that it does not print with all of them.
+// Output of which nothing is known adds only its taint: such a program prints what it reads from its input.
 func printsMore(inv, less *command.Invocation) bool {
 	d := less.Output
 	return (d.Reach == tool.Under || d.Reach == tool.Exact && !d.IsEmpty()) && !d.Leq(inv.Output)
