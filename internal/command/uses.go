@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/paths"
@@ -84,6 +85,20 @@ func (f *findings) namedControl(arg string, w Word) {
 func (f *findings) oneOf(patterns string, w Word) {
 	if !allMatch(w, patterns) {
 		f.gap("its model does not cover "+quote(w.Text), w.Span)
+	}
+}
+
+// atLeast is a number that must not be below another one, or a word such as unlimited.
+func atLeast(r *reader, bound string, w Word) {
+	text, ok := w.Text, w.IsKnown()
+	if n, err := strconv.ParseUint(text, 10, 64); err == nil {
+		least, _ := strconv.ParseUint(bound, 10, 64)
+		ok = ok && n >= least
+	} else {
+		ok = ok && text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz") == ""
+	}
+	if !ok {
+		r.gap("its model does not cover "+quote(w.Text), w.Span)
 	}
 }
 

@@ -104,6 +104,7 @@ var useTable = [...]useGroup{
 		{`settings-file`, ``, "`KEY=VALUE`, separated by `;` or `,`; a value may be a file that is written, relative to `DIR`", argued((*reader).settingsFile), 0},
 		{`settings-file`, `settings-file:DIR`, same, nil, 0},
 		{`values`, `values:A|B*`, "text; a gap if a word matches no pattern", argued((*reader).oneOf), exposed | mere},
+		{`at-least`, `at-least:N`, "a number that is not below N, or a word of letters (`unlimited`); else a gap", argued(atLeast), exposed | mere},
 		{`log`, ``, "a path that is also written (log, cookie jar); never a download", word(logFile), exposed},
 		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), looks},
 		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
