@@ -10,17 +10,18 @@ import (
 	"longline/internal/value"
 )
 
-// Where a word that changes the directory is a pattern or one of a list, it is only known below which directory that leads.
+// Where a word that changes the directory is a pattern or one of a list, or is seen from a directory that is not known, it is
+// only known below which directory that leads.
 // What is there on the disk says more: a link leads elsewhere, a hidden directory may be that of git or
 // of an agent, and in some lie secrets.
 
 // landings are the directories that a word of which only something is known may name, besides ordinary ones. It says whether
 // these are all: where a pattern matches few directories, and nothing can have made others.
 func (led *ledger) landings(s *state, to command.Word) (list []command.Word, all bool) {
-	if led.remote || to.IsKnown() {
+	if led.remote || to.IsKnown() && (s.dir.Reach != tool.Under || strings.HasPrefix(to.Text, "/")) {
 		return nil, false
 	}
-	e := (&command.Invocation{Dir: s.dir}).PathEffect(tool.Read, to, led.world)
+	e := led.pathEffect(&command.Invocation{Dir: s.dir}, tool.Read, to)
 	if e.Reach != tool.Under && !e.Pattern {
 		return nil, false
 	}

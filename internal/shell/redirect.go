@@ -431,8 +431,12 @@ func (x *redirecting) toSocket(s *state, host string) {
 // toFile redirects what is printed to a file.
 func (x *redirecting) toFile(s *state) {
 	fd, adds := x.out.Fd, x.adds()
-	e := x.onFile()
+	e := x.r.pathEffect(x.inv, tool.Write, x.out.Target)
 	x.inv.Effects = append(x.inv.Effects, e)
+	if lost := e; !adds && silent(x.inv) && fd != "2" && x.r.holdsSomething(e) { // it is emptied
+		lost.Kind = tool.Delete
+		x.inv.Effects = append(x.inv.Effects, lost)
+	}
 	to := target(e)
 	if fd != "" && fd != "1" {
 		x.otherToFile(s, to)
@@ -450,19 +454,6 @@ func (x *redirecting) toFile(s *state) {
 
 // adds says whether the redirection goes on behind what a file holds.
 func (x *redirecting) adds() bool { return x.node.Op == syntax.AppOut || x.node.Op == syntax.AppAll }
-
-// onFile is the effect on the file that output goes to: what prints nothing empties it.
-func (x *redirecting) onFile() tool.Effect {
-	kind := tool.Write
-	if !x.adds() && silent(x.inv) && x.out.Fd != "2" {
-		kind = tool.Delete
-	}
-	e := x.r.pathEffect(x.inv, kind, x.out.Target)
-	if kind == tool.Delete && !x.r.holdsSomething(e) {
-		e.Kind = tool.Write
-	}
-	return e
-}
 
 // otherToFile redirects what is printed through another descriptor than standard output. Who
 // writes what to it, and when, is not followed.
