@@ -183,6 +183,27 @@ func takesAway(script string) bool {
 
 // TestLinksOnDisk judges scripts that reach links which lie on the disk, in a repository that ships them, by
 // patterns, lists and whole trees.
+// emptiedThrough are scripts that empty a file behind a link: by a redirection alone, of what prints nothing, or of what
+// reads the file itself.
+func emptiedThrough() (list []string) {
+	for _, way := range []string{"> %s", ": > %s", "true > %s", "true >| %s", "{ :; } > %s", "exec > %s", "(: > %s)", "sort %[1]s > %[1]s", "cat %[1]s | sort > %[1]s", "f() { :; }; f > %s", "cp /dev/null %s", "tee %s < /dev/null", "truncate -s 0 %s"} {
+		for _, file := range []string{"out/ln/d", `"$PWD/out/ln/d"`, "out/kk/id_rsa"} {
+			list = append(list, fmt.Sprintf(way, file), "cd out && "+fmt.Sprintf(way, strings.Replace(file, "out/", "", 1)))
+		}
+	}
+	return append(list, "ln -s ../../docs/d tree/l; : > tree/l", "ln -s ~/docs/d tree/l && > tree/l")
+}
+
+// enteredFromBelow are scripts that go through a link from a directory of which is only known below which one it lies.
+func enteredFromBelow() (list []string) {
+	for _, lost := range []string{"true | { cd nosuch; }", "ls src | while read -r f; do cd src; done", `find src -type d | while read -r d; do cd "$d"; ls; done`} {
+		for _, move := range []string{"cd out/ln", "pushd out/ln", "cd out && cd ln", `cd "out/ln/"`, "cd out/./ln"} {
+			list = append(list, lost+"; "+move+"; echo hi > d", lost+"; "+move+" && sed -i s/a/b/ d")
+		}
+	}
+	return list
+}
+
 func TestLinksOnDisk(t *testing.T) {
 	g := builtin(t)
 	judge := func(script string, w *tool.World) tool.Decision {
@@ -190,7 +211,7 @@ func TestLinksOnDisk(t *testing.T) {
 		return v.Decision
 	}
 	hostile, tame := withLinks("../../docs", "../../.ssh"), withLinks("../src", "../tree")
-	for _, script := range slices.Concat(throughLinks, throughCopies, showThrough) {
+	for _, script := range slices.Concat(throughLinks, throughCopies, showThrough, emptiedThrough(), enteredFromBelow()) {
 		if d := judge(script, linked(hostile)); d < tool.Ask {
 			t.Errorf("%s\n\tgot %s through links that lead out of the project", script, d)
 		}

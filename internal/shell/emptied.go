@@ -36,15 +36,16 @@ func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
 	}
 }
 
-// lost makes the write at a place of the script a deletion, if one of those that are given reads the file, or none is given.
+// lost adds a deletion to the write at a place of the script, if one of those that are given reads the file, or none is given.
 func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
-	for i := range inv.Effects {
-		e := &inv.Effects[i]
-		if e.Kind != tool.Write || e.Span != at || !here.holdsSomething(*e) {
+	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
+		if e.Kind != tool.Write || e.Span != at || !here.holdsSomething(e) {
 			continue
 		}
-		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, *e, inv) }) {
-			e.Kind = tool.Delete
+		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) {
+			if e.Kind = tool.Delete; !slices.Contains(inv.Effects, e) {
+				inv.Effects = append(inv.Effects, e)
+			}
 		}
 	}
 }

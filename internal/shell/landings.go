@@ -21,6 +21,9 @@ func (led *ledger) landings(s *state, to command.Word) (list []command.Word, all
 	if led.remote || to.IsKnown() && (s.dir.Reach != tool.Under || strings.HasPrefix(to.Text, "/")) {
 		return nil, false
 	}
+	if to.IsKnown() {
+		to.Text = strings.TrimRight(to.Text, "/")
+	}
 	e := led.pathEffect(&command.Invocation{Dir: s.dir}, tool.Read, to)
 	if e.Reach != tool.Under && !e.Pattern {
 		return nil, false
