@@ -103,3 +103,12 @@ func TestCovers(t *testing.T) {
 		}
 	}
 }
+
+// TestClaudeAdmin: the administrator's settings lie where Claude Code looks for them on each system.
+func TestClaudeAdmin(t *testing.T) {
+	for system, want := range map[string]string{"darwin": "/Library/Application Support/ClaudeCode", "linux": "/etc/claude-code", "freebsd": "/etc/claude-code"} {
+		if got := ClaudeAdmin(system); got != want {
+			t.Errorf("%s: %s, want %s", system, got, want)
+		}
+	}
+}

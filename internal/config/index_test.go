@@ -5,9 +5,12 @@ import (
 	"compress/zlib"
 	"encoding/hex"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -140,5 +143,91 @@ func TestOutsideIsNotKept(t *testing.T) {
 	}
 	if kept(dir)()(filepath.Join(root, "victim")) {
 		t.Error("a repository keeps a file outside of itself")
+	}
+}
+
+// TestEditedAgreesWithGit holds what counts as edited against git, over files in random states.
+func TestEditedAgreesWithGit(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	r := rand.New(rand.NewPCG(1, 2))
+	long := time.Now().Add(-time.Hour)
+	for round := range 12 {
+		dir := t.TempDir()
+		git := func(args ...string) string {
+			cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
+			cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+			out, err := cmd.CombinedOutput()
+			if err != nil {
+				t.Fatalf("git %v: %v\n%s", args, err, out)
+			}
+			return string(out)
+		}
+		git("init", "-q")
+		write := func(path, text string, when time.Time) {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644), os.Chtimes(path, when, when)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var names []string
+		for i := range 12 {
+			name := fmt.Sprintf("%s%d", []string{"a", "d/b", "d/e f/c"}[i%3], i)
+			names = append(names, filepath.Join(dir, name))
+			write(names[i], "one\n", long)
+		}
+		git("add", "-A")
+		git("commit", "-qm", "x")
+		if round%2 == 1 {
+			git("update-index", "--index-version", "4")
+		}
+		var states []int
+		for _, path := range names {
+			state := r.IntN(9)
+			switch states = append(states, state); state {
+			case 0: // longer
+				write(path, "longer\n", long)
+			case 1: // as long
+				write(path, "two\n", long.Add(time.Minute))
+			case 2: // only touched
+				write(path, "one\n", long.Add(time.Minute))
+			case 3:
+				os.Remove(path)
+			case 4: // another kind
+				if err := errors.Join(os.Remove(path), os.Symlink("/nowhere", path)); err != nil {
+					t.Fatal(err)
+				}
+			case 5: // staged
+				write(path, "staged\n", long)
+				git("add", path)
+			case 6: // staged and changed again
+				write(path, "staged\n", long)
+				git("add", path)
+				write(path, "again, longer\n", long)
+			}
+		}
+		want := map[string]bool{}
+		for line := range strings.Lines(git("diff", "--name-only", "--diff-filter=M", "-z")) {
+			for name := range strings.SplitSeq(line, "\x00") {
+				if name != "" {
+					want[filepath.Join(dir, name)] = true
+				}
+			}
+		}
+		got := edited(dir)([]string{dir + "/a", dir + "/d"}, func(string) bool { return true })
+		for _, path := range got {
+			if !want[path] {
+				t.Errorf("%s counts as edited, not to git (states %v)", path, states)
+			}
+		}
+		if len(got) != min(len(want), maxEdited) {
+			t.Errorf("%d files count as edited, to git %d (states %v)", len(got), len(want), states)
+		}
+		if list := edited(dir)([]string{dir + "/nosuch"}, func(string) bool { return true }); round%2 == 0 && list != nil {
+			t.Errorf("%v begin with a name that the index does not hold", list)
+		}
+		if list := edited(dir)([]string{dir + "/"}, func(path string) bool { return strings.HasSuffix(path, "0") }); slices.ContainsFunc(list, func(path string) bool { return !strings.HasSuffix(path, "0") }) {
+			t.Errorf("%v are not among those that were asked for", list)
+		}
 	}
 }

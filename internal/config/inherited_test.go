@@ -39,6 +39,8 @@ func TestInherited(t *testing.T) {
 		{"LESSOPEN of its settings", `{"env":{"LESSOPEN":"|evil %s"}}`, nil, "less README", false},
 		{"flags of the user", "", []string{"GOFLAGS=-mod=mod -toolexec=/usr/bin/time"}, "go vet ./...", true},
 		{"flags that name the project's code", "", []string{"GOFLAGS=-toolexec=./evil"}, "go vet ./...", false},
+		{"flags that name an installed tool", "", []string{"GOFLAGS=-toolexec=./.venv/bin/x -modfile=ROOT/home/p/node_modules/.bin/y"}, "go vet ./...", true},
+		{"flags that name the project itself", "", []string{"GOFLAGS=-toolexec=./ -modfile=ROOT/home/p/"}, "go vet ./...", true},
 		{"harmless flags of its settings", `{"env":{"GOFLAGS":"-mod=vendor"}}`, nil, "go vet ./...", true},
 		{"flags of its settings", `{"env":{"GOFLAGS":"-toolexec=evil"}}`, nil, "go vet ./...", false},
 		{"wrapper of its settings", `{"env":{"RUSTC_WRAPPER":"evil"}}`, nil, "cargo check", false},

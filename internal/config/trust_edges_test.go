@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"longline/internal/agent"
+	"longline/internal/command"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -493,6 +494,23 @@ func TestBundleSettings(t *testing.T) {
 	list, places := BundleSettings(Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc")})
 	if len(list) != 2 || len(places) != 2 || !slices.Contains(list, filepath.Join(root, "etc", SyncFile)) || !slices.Contains(list, filepath.Join(root, "home/.config/longline", SyncFile)) {
 		t.Errorf("%q, %+v", list, places)
+	}
+	for i, at := range places {
+		if above := map[bool]string{true: "etc", false: "home"}[at.Admin]; !strings.HasPrefix(list[i], filepath.Join(root, above)) || !strings.HasPrefix(at.Dir, filepath.Join(root, above)) {
+			t.Errorf("%s says where bundles for %s come from (administrator: %v)", list[i], at.Dir, at.Admin)
+		}
+	}
+}
+
+// TestOriginIsOfTheReason: only variables of the command that the reason is about are named.
+func TestOriginIsOfTheReason(t *testing.T) {
+	c := &Config{World: &tool.World{Inherited: []tool.Variable{{Name: "A"}, {Name: "B"}, {Name: "C"}}}}
+	invs := []*command.Invocation{{Inherited: []string{"A"}}, {Inherited: []string{"B"}}, {Inherited: []string{"C"}}}
+	v := &tool.Verdict{Rule: "r", Reason: "said", Findings: []tool.Finding{
+		{Rule: "r", Reason: "otherwise", Invocation: 0}, {Rule: "other", Reason: "said", Invocation: 1}, {Rule: "r", Reason: "said", Invocation: 2}, {Rule: "r", Reason: "said", Invocation: -1}, {Rule: "r", Reason: "said", Invocation: 3},
+	}}
+	if got := c.origin(v, invs); got != whence(&c.World.Inherited[2]) {
+		t.Errorf("got %q", got)
 	}
 }
 
