@@ -169,6 +169,7 @@ const (
 	Unseen       = value.Unseen
 	WithBlank    = value.WithBlank
 	WithSettings = value.WithSettings
+	Sifted       = value.Sifted
 
 	Own = value.Own
 )

@@ -42,6 +42,9 @@ func (r *reader) lines(d *Data, matching bool) {
 	in := r.inv.Stdin
 	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Found, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Found, in.Seen
+		if matching || len(r.oper) > 0 {
+			d.Taint |= Sifted
+		}
 		if matching {
 			list := value.Alternatives(in.Match)
 			for _, pattern := range r.scope.patterns {

@@ -11,10 +11,17 @@ import (
 // Whoever puts nothing in the place of what a file holds deletes it, in whatever way: the file gets what a program reads, and that is
 // empty, or the program changes the file by code that prints nothing. What a redirection empties, the reader of the shell knows.
 
-// fill is a file that gets what the program reads, and nothing else. With the argument "last" it does so when all is read.
-func fill(r *reader, when string, w Word) {
-	if r.scope.fills = append(r.scope.fills, w); when == "" {
+// fill is a file that gets what the program reads, and nothing else. With the argument "last" it does so when all is read, and with
+// "archive" the file gets more than that.
+func fill(r *reader, way string, w Word) {
+	switch way {
+	case "":
+		r.scope.fills = append(r.scope.fills, w)
 		r.inv.Fills = append(r.inv.Fills, w.Span)
+	case "archive":
+		r.inv.Fills = append(r.inv.Fills, w.Span)
+	default:
+		r.scope.fills = append(r.scope.fills, w)
 	}
 }
 
@@ -25,7 +32,7 @@ func erased(r *reader) {
 	}
 	nothing := len(r.scope.fills) > 0 && readsNothing(r)
 	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-		if e.Kind != tool.Write || !r.holdsContent(e) {
+		if e.Kind != tool.Write || !HoldsContent(r.world, e) {
 			continue
 		}
 		filled := nothing && slices.ContainsFunc(r.scope.fills, func(w Word) bool { return w.Span == e.Span })
@@ -47,7 +54,7 @@ func readsNothing(r *reader) bool {
 	named := false
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Read {
-			if named = true; !r.isEmptyFile(e) {
+			if named = true; !isEmptyFile(r.world, e) {
 				return false
 			}
 		}
@@ -61,18 +68,18 @@ func readsNothing(r *reader) bool {
 }
 
 // isEmptyFile says whether there is a file that holds nothing.
-func (s *surroundings) isEmptyFile(e tool.Effect) bool {
-	if !isCertain(e) || s.world.ReadAt == nil {
+func isEmptyFile(w *tool.World, e tool.Effect) bool {
+	if !isCertain(e) || w.ReadAt == nil {
 		return false
 	}
 	var room [1]byte
-	n, err := s.world.ReadAt(e.Target, 0, room[:])
+	n, err := w.ReadAt(e.Target, 0, room[:])
 	return n == 0 && err == io.EOF
 }
 
-// holdsContent says whether there may be something in a file.
-func (s *surroundings) holdsContent(e tool.Effect) bool {
-	return HoldsSomething(s.world, e) && !s.isEmptyFile(e)
+// HoldsContent says whether there may be something in a file.
+func HoldsContent(w *tool.World, e tool.Effect) bool {
+	return HoldsSomething(w, e) && !isEmptyFile(w, e)
 }
 
 // HoldsSomething says whether a file that is emptied may hold something: it does not

@@ -22,7 +22,18 @@ func lists(r *reader, role string) Taint {
 	if r.inv.Follows || r.beginsBehindLinks() {
 		t |= Followed
 	}
+	if slices.ContainsFunc(r.given, sifts) {
+		t |= Sifted
+	}
 	return t
+}
+
+// sifts says whether a flag of a search leaves out files by other than what they are to be called.
+func sifts(g flagUse) bool {
+	if g.flag == nil || len(g.flag.Values) == 0 || g.name == "-type" {
+		return false
+	}
+	return !slices.ContainsFunc([]string{"name-filter", "extension", "any-of", "group", "group-end", "prints", "command;"}, g.flag.has)
 }
 
 // holds says what is in a list that leaves out what git ignores, or does not keep.

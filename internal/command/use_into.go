@@ -36,7 +36,7 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		default:
 			at := below(dir, source, "/")
 			r.pathUse(tool.Write, at, operand)
-			if operand && r.isEmptyFile(r.path(tool.Read, source)) {
+			if operand && isEmptyFile(r.world, r.path(tool.Read, source)) {
 				r.emptiedBy(at, w)
 			}
 		}
@@ -49,7 +49,7 @@ func (d *deeds) emptiedBy(at, w Word) {
 	if !d.isDirectory(w) {
 		at = w
 	}
-	if e := d.path(tool.Delete, at); isCertain(e) && d.isThere(e) && !d.isEmptyFile(e) {
+	if e := d.path(tool.Delete, at); isCertain(e) && d.isThere(e) && !isEmptyFile(d.world, e) {
 		d.effect(e)
 	}
 }

@@ -142,6 +142,11 @@ func (d *deeds) makesIn(w Word) {
 	}
 }
 
+// createFile is a file that comes to be, unless there is one.
+func createFile(r *reader, w Word, operand bool) {
+	r.inManner(tool.Plain, func() { r.touched(tool.Create, w, operand, false) })
+}
+
 // modify is a path whose owner, mode or attributes change: the content stays.
 func (r *reader) modify(w Word, operand bool) {
 	r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })

@@ -21,10 +21,11 @@ func TestCodeThatEmpties(t *testing.T) {
 		"with open('f') as i:\n  s = i.read()\nwith open('f','w') as o:\n  o.write(s)", "with open('f') as i:\n  s = i.read()\n  with open('f','w') as o:\n    o.write(s)", "o = open('f','w'); o.write(open('f').read()); o.close()", "s = open('f').read(); o = open('f','w'); o.write(s); o.close(); print(open('f').read())",
 		"if True:\n  with open('g','w') as o:\n    o.write('x')\n  print(open('g').read())", "if True:\n  with open('f','w') as o:\n\n    # what was there\n    o.write(open('f').read())\n",
 		"from pathlib import Path\np = Path('f')\nwith p.open('w') as o:\n  o.write(p.read_text())", "from pathlib import Path\np = Path('f')\np.write_text(p.read_text())", "import json\nd = [open('f').read()]\nwith open('f','w') as o:\n  json.dump(d, o)", "import glob\nfor n in glob.glob('?'):\n  open(n,'w').write(open(n).read())", "import glob\nfor n in glob.glob('?'):\n  s = open(n).read()\n  open(n,'w').write(s)",
-		"open('f','w').close()", "open('f','w')", "open('f','a').close()", "open('f','w').write('')", "open('f','wb').write(b'')", "with open('f','w') as o:\n  pass", "with open('f','w'): pass", "import os; os.truncate('f', 0)", "import os; os.truncate('f', 900)", "from pathlib import Path; Path('f').write_text('')", "open('new','w').close()", "open('empty','w').close()",
+		"open('f','w').close()", "open('f','w')", "open('f','a').close()", "open('f','w').write('')", "open('f','wb').write(b'')", "with open('f','w') as o:\n  pass", "with open('f','w'): pass", "import os; os.truncate('f', 0)", "import os; os.truncate('f', 900)", "from pathlib import Path; Path('f').write_text('')", "open('f','r+').truncate()", "open('f','r+').truncate(0)", "o = open('f','r+'); o.truncate(0)", "import os; os.ftruncate(os.open('f', os.O_RDWR), 0)", "from pathlib import Path; Path('f').write_bytes(b'')", "open('new','w').close()", "open('empty','w').close()",
 	}
 	node := []string{
 		"fs.createReadStream('f').pipe(fs.createWriteStream('f'))", "const o = fs.createWriteStream('f'); o.on('open', () => o.write(fs.readFileSync('f')))", "const s = fs.readFileSync('f'); fs.createWriteStream('f').write(s)", "fs.createReadStream('f').pipe(fs.createWriteStream('g'))",
+		"fs.createWriteStream('f').end()", "fs.createWriteStream('g').end()", "fs.createWriteStream('f', {flags: 'a'}).end()",
 		"fs.writeFileSync('f', fs.readFileSync('f'))", "fs.writeFileSync('f', '')", "fs.writeFileSync('new', '')", "fs.truncateSync('f')", "fs.truncateSync('f', 0)", "fs.truncateSync('f', 900)",
 	}
 	root := t.TempDir()

@@ -44,18 +44,25 @@ func deletes(inv *command.Invocation) bool {
 func allKept(inv *command.Invocation, project string, kept func(path string) bool) bool {
 	n := 0
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Read {
+		if e.Kind == tool.Read || movesOut(inv, e, project) {
 			continue
 		}
 		if e.Kind != tool.Delete {
 			return false // who writes over a file did not mean to delete it
 		}
-		one := e.Reach == tool.Exact && !e.Pattern && !e.Tree && paths.Within(e.Target, project)
+		one := e.Reach == tool.Exact && !e.Pattern && (!e.Tree || e.Manner == tool.Moved) && paths.Within(e.Target, project)
 		if n++; n > maxKept || !one || !kept(e.Target) {
 			return false
 		}
 	}
 	return n > 0 && len(inv.Gaps) == 0
+}
+
+// movesOut says whether an effect of an invocation that moves files out of the project is that they are taken away, or put elsewhere.
+func movesOut(inv *command.Invocation, e tool.Effect, project string) bool {
+	return e.Kind == tool.Write && (e.Manner == tool.Moved || !paths.Within(e.Target, project)) && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return o.Kind == tool.Delete && o.Manner == tool.Moved && (e.Manner != tool.Moved || o.Target == e.Target)
+	})
 }
 
 // maxLost bounds the deletions of a script that are held against work.
@@ -152,8 +159,12 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 		case emptied && e.Manner != tool.Emptied:
 		case emptied && e.Reach == tool.Exact && paths.Within(e.Target, project):
 			list = append(list, e)
+		case movesOut(inv, e, project):
 		case e.Kind == tool.Delete && e.Reach == tool.Exact && paths.Within(e.Target, project):
-			list = append(list, e)
+			if list = append(list, e); e.Manner == tool.Moved { // it may be a file
+				e.Tree = false
+				list = append(list, e)
+			}
 		case e.Kind == tool.Write && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Delete && o.Target == e.Target }): // it is emptied
 		case e.Kind != tool.Delete && e.Kind != tool.Read:
 			return nil
@@ -174,23 +185,5 @@ func takes(e tool.Effect, path string) bool {
 	if !strings.HasPrefix(path, paths.Fixed(e.Target)) {
 		return false
 	}
-	return matchesAbove(strings.TrimPrefix(e.Target, "/"), strings.TrimPrefix(path, "/"), e.Tree)
-}
-
-// matchesAbove says whether a pattern of trees surely matches a directory that a path is in, or the path if the last name may be any;
-// and one of files the path.
-func matchesAbove(pattern, path string, tree bool) bool {
-	name, rest, more := paths.CutGlob(pattern)
-	first, below, deep := strings.Cut(path, "/")
-	if name == "**" && more {
-		return matchesAbove(rest, path, tree) || deep && matchesAbove(pattern, below, tree)
-	}
-	is, sure := paths.Match(name, first)
-	switch {
-	case !is || !sure || strings.HasPrefix(first, ".") && !strings.HasPrefix(name, "."):
-		return false
-	case !more:
-		return deep == tree || tree && name == "*"
-	}
-	return deep && matchesAbove(rest, below, tree)
+	return paths.MatchPath(strings.TrimPrefix(e.Target, "/"), strings.TrimPrefix(path, "/"), e.Tree)
 }

@@ -530,3 +530,21 @@ func (l *lossy) empties(script string) (empties bool) {
 	})
 	return empties
 }
+
+// TestMovedOut: files that leave the project for a temporary directory are judged like those that are deleted.
+func TestMovedOut(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; printf 'ignored\nbuild/\n' >.gitignore; mkdir -p src build; for f in clean edited src/clean src/edited; do echo $f >$f; done; git add -A; git commit -qm one; echo more >>edited; echo more >>src/edited; echo new >new; echo mine >ignored; echo out >build/out`)
+	for _, file := range []string{"clean", "edited", "new", "ignored", "src", "src/clean", "src/edited", "src/*", "clean src/clean", "clean new", "build/out", "build"} {
+		deletion := "rm "
+		if file == "src" || file == "build" {
+			deletion = "rm -r "
+		}
+		deleted, _ := l.asks(deletion + file)
+		for _, way := range []string{"mv %s /tmp/", "mv -t /tmp %s", "mv %s /var/tmp"} {
+			script := strings.ReplaceAll(way, "%s", file)
+			if moved, why := l.asks(script); moved != deleted {
+				t.Errorf("%s: asked: %v (%s), if it is deleted: %v", script, moved, why, deleted)
+			}
+		}
+	}
+}

@@ -18,12 +18,13 @@ func TestLostWork(t *testing.T) {
 	takes := []string{
 		"rm -rf build", "rm -rf ./build/", "rm -r build/webpack", "rm -rf dist build", "rm -rf build/*", "rm -rf build/webpack/*", "rm -rf */webpack", "find . -type d -name build | xargs rm -rf", "find . -name build -exec rm -rf {} +", "find build -delete",
 		"cd build && rm -rf webpack", "rm -rf build && npm run build", "npx rimraf build", `python3 -c 'import shutil; shutil.rmtree("build")'`, `node -e 'require("fs").rmSync("build",{recursive:true})'`, "d=build; rm -rf \"$d\"", "git status; rm -rf build",
-		"rm build/webpack/conf.js", "rm -f build/webpack/*.js", "rm build/*/conf.*", "find build -name '*.js' -delete", "cd build/webpack && rm conf.js", ": > build/webpack/conf.js", "truncate -s 0 build/webpack/conf.js", `python3 -c 'import os; os.remove("build/webpack/conf.js")'`,
+		"rm build/webpack/conf.js", "rm -f build/webpack/*.js", "rm build/*/conf.*", "find build -name '*.js' -delete", "cd build/webpack && rm conf.js", "mv build/webpack/conf.js /tmp/", "mv build/webpack /tmp/", "mv build /tmp/x", "mv build/*/conf.js /tmp/",
+		": > build/webpack/conf.js", "truncate -s 0 build/webpack/conf.js", `python3 -c 'import os; os.remove("build/webpack/conf.js")'`,
 		"git show HEAD:build/webpack/conf.js > build/webpack/conf.js", "git cat-file -p HEAD:build/webpack/conf.js > build/webpack/conf.js", "git show :build/webpack/conf.js > build/webpack/conf.js", "git show main:build/webpack/conf.js | tee build/webpack/conf.js", "cd build && git show HEAD:build/webpack/conf.js > webpack/conf.js",
 	}
 	others := []string{
 		"rm -rf dist", "rm -rf node_modules package-lock.json && npm install", "rm -rf build/out", "find . -name __pycache__ | xargs rm -rf", "git commit -am x; rm -rf build", "git stash; rm -rf build", "git add -A && rm -rf build", "vite build --outDir build", "make clean",
-		"rm build/out/a", "rm package-lock.json", "rm -f build/*.o", "find build -name '*.o' -delete", "git show HEAD:build/webpack/conf.js > build/webpack/old.js", "git commit -qam x; rm build/webpack/conf.js", "git show HEAD:build/webpack/conf.js",
+		"rm build/out/a", "rm package-lock.json", "mv build/out/a /tmp/", "mv package-lock.json /tmp/", "mv dist /tmp/", "mv build/webpack/conf.js build/webpack/old.js", "git commit -qam x; mv build /tmp/", "rm -f build/*.o", "find build -name '*.o' -delete", "git show HEAD:build/webpack/conf.js > build/webpack/old.js", "git commit -qam x; rm build/webpack/conf.js", "git show HEAD:build/webpack/conf.js",
 	}
 	for setting, lost := range map[string]bool{
 		"true":                               false,

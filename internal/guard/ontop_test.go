@@ -25,7 +25,7 @@ func TestFilesMovedOnTop(t *testing.T) {
 	}
 	scripts := []string{
 		"mv a.txt x; mv x y", "mv a.txt a.bak; echo x > a.txt; mv a.bak c.txt", "for f in *.txt; do mv \"$f\" \"$f.bak\"; done", "for f in *.txt; do mv \"$f\" \"${f%.txt}.md\"; done", "for f in *.txt; do sed s/q/r/ \"$f\" > tmp; mv tmp \"$f\"; done",
-		"sort a.txt > tmp && mv tmp a.txt; sort -r a.txt > tmp && mv tmp a.txt", "for i in 1 2; do sort a.txt > tmp; mv tmp sorted; done", "mv d/x.csv there/; mv d/y.csv there/", "mv a.txt there/same; mv b.txt there/same",
+		"sort a.txt > tmp && mv tmp a.txt; sort -r a.txt > tmp && mv tmp a.txt", "for i in 1 2; do sort a.txt > tmp; mv tmp sorted; done", "mv d/x.csv there/; mv d/y.csv there/", "mv a.txt there/same; mv b.txt there/same", "touch x; mv a.txt x; mv b.txt x", "touch x; for f in *.txt; do mv \"$f\" x; done", "touch deep; mkdir x; mv a.txt x; mv b.txt x", "touch x/y; mv a.txt x; mv b.txt x", "mkdir x; touch x/y; mv a.txt x; mv b.txt x", "install -d x; mv a.txt x; mv b.txt x", "mkdir -p x/y; mv a.txt x; mv b.txt x",
 	}
 	for _, way := range ways {
 		for _, target := range targets {
@@ -34,40 +34,71 @@ func TestFilesMovedOnTop(t *testing.T) {
 			scripts = append(scripts, script, "mkdir -p new deep/new; "+script)
 		}
 	}
+	held := map[string]string{"a.txt": "text of a", "b.txt": "text of b", "d/x.csv": "text of x", "d/y.csv": "text of y", "there/z": "text of z"}
 	for _, script := range scripts {
-		root := t.TempDir()
-		g := builtin(t)
-		w := realDisk(g, root, filepath.Join(root, "proj"))
-		held := map[string]string{"a.txt": "text of a", "b.txt": "text of b", "d/x.csv": "text of x", "d/y.csv": "text of y", "there/z": "text of z"}
-		for name, text := range held {
-			file := filepath.Join(w.Project, name)
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-		cmd := exec.CommandContext(ctx, "/bin/bash", "-c", script)
-		cmd.Dir = w.Project
-		_ = cmd.Run()
-		cancel()
-		var left strings.Builder
-		_ = filepath.WalkDir(w.Project, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && d.Type().IsRegular() {
-				text, _ := os.ReadFile(path)
-				left.Write(text)
-			}
-			return err
-		})
-		lost := false
-		for _, text := range held {
-			lost = lost || !strings.Contains(left.String(), text)
-		}
+		v, lost := moveFiles(t, held, script)
 		if asks := v.Decision >= tool.Ask; lost != asks && !(asks && !lost && strings.Contains(script, "deep/new")) {
 			t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
+		}
+	}
+}
+
+// moveFiles judges a script and runs it in a project with some files, and says whether the text of one is gone afterwards.
+func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verdict, lost bool) {
+	t.Helper()
+	root := t.TempDir()
+	g := builtin(t)
+	w := realDisk(g, root, filepath.Join(root, "proj"))
+	for name, text := range held {
+		file := filepath.Join(w.Project, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	v, _ = g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/bash", "-c", script)
+	cmd.Dir = w.Project
+	_ = cmd.Run()
+	var left strings.Builder
+	_ = filepath.WalkDir(w.Project, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			text, _ := os.ReadFile(path)
+			left.Write(text)
+		}
+		return err
+	})
+	for _, text := range held {
+		lost = lost || !strings.Contains(left.String(), text)
+	}
+	return v, lost
+}
+
+// TestFilesOfOneName moves files from several directories into one, by patterns, lists and names, where some have the same name and where
+// none have.
+func TestFilesOfOneName(t *testing.T) {
+	ways := []string{
+		`mv a/%[1]s out/; mv b/%[2]s out/`, `mv a/%[1]s out; mv -f b/%[2]s out`, `mv a/* out/; mv b/* out/`, `mv a/%[1]s out/; mv b/* out/`, `mv a/* out; mv b/%[2]s out`, `mv a/%[1]s out/other; mv b/* out/`, `for d in a b; do mv $d/* out/; done`, `for d in a b; do mv "$d"/*.dat out/; done`, `for f in */*.dat; do mv "$f" out/; done`, `for f in a/*.dat b/*.dat; do mv "$f" out; done`, `for f in [ab]/*; do mv -t out "$f"; done`,
+		`find a b -type f -exec mv {} out/ \;`, `find . -name '*.dat' -exec mv {} out \;`, `find a b -name '*.dat' -exec sh -c 'mv "$1" out/' _ {} \;`, `find a b -name '*.dat' | xargs -I{} mv {} out/`, `find . -name '*.dat' | while read -r f; do mv "$f" out/; done`, `for f in $(find . -name '*.dat'); do mv "$f" out/; done`, `m() { mv "$1" out/; }; m a/%[1]s; m b/%[2]s`,
+		`mkdir new; for f in */*.dat; do mv "$f" new/; done`, `mkdir -p new/er; find a b -type f -exec mv {} new/er \;`, `cp a/%[1]s out/; cp b/%[2]s out/`, `for f in */*.dat; do cp "$f" out/; done`,
+		`for f in a/*; do mv "$f" out/; done`, `for d in a b; do mv "$d/one.dat" "out/$d.dat"; done`, `mkdir new; mv a b new/`, `find . -maxdepth 1 -name '*.dat' -exec mv {} out/ \;`, `find . -mindepth 3 -name '*.dat' -exec mv {} out/ \;`, `ls a | xargs -I{} mv a/{} out/`,
+	}
+	once := []string{`mv a/%[1]s b/%[2]s out/`, `mv a/* b/* out/`, `mv [ab]/*.dat out`, `mv -t out a/%[1]s b/%[2]s`, `find a b -type f -exec mv -t out {} +`, `find a b -type f | xargs mv -t out`}
+	for _, names := range [][2]string{{"x.dat", "x.dat"}, {"x.dat", "y.dat"}} {
+		held := map[string]string{"a/" + names[0]: "text of a", "b/" + names[1]: "text of b", "a/one.dat": "another", "out/old": "text of old"}
+		for i, way := range append(ways, once...) {
+			script := strings.NewReplacer("%[1]s", names[0], "%[2]s", names[1]).Replace(way)
+			v, lost := moveFiles(t, held, script)
+			if i >= len(ways) { // GNU mv does not, others do
+				lost = names[0] == names[1]
+			}
+			if asks := v.Decision >= tool.Ask; lost != asks {
+				t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
+			}
 		}
 	}
 }

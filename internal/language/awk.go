@@ -25,6 +25,9 @@ func awkDeeds(text, marks string) Deeds {
 
 // printsNothing says whether the program prints nothing: no action does, and every rule has one.
 func (a *awkReader) printsNothing() bool {
+	if len(a.tokens) == 1 && isZero(a.tokens[0]) {
+		return true
+	}
 	depth, bare := 0, false // bare is that a rule has begun of which no action has come
 	outside := false        // it is not about the lines of a file
 	for i, t := range a.tokens {

@@ -1,6 +1,10 @@
 package language
 
-import "longline/internal/tool"
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
 
 // A file that a program opens to write it anew is empty from then on: what it held is lost if the program
 // reads it only then, or writes nothing.
@@ -20,6 +24,23 @@ func (d *Deed) isSame(o *Deed) bool {
 
 // isZero says whether a token is the number, or none.
 func isZero(t token) bool { return t.kind == tokNumber && t.text == "0" || t.kind == tokEnd }
+
+// blanks says whether a program for each line is nothing but one statement that leaves nothing of the line: a substitution of all of it, or,
+// where there are variables, a value for it.
+func blanks(text string, variables bool) bool {
+	text = strings.Trim(text, "; \t\n")
+	if len(text) > 2 && text[0] == 's' && strings.IndexByte("/|#,!:@%", text[1]) >= 0 {
+		if parts := strings.Split(text[2:], text[1:2]); len(parts) == 3 {
+			whole := strings.TrimSuffix(strings.TrimPrefix(parts[0], "^"), "$")
+			return (whole == ".*" || whole == ".+") && parts[1] == "" && strings.Trim(parts[2], "gsmi") == ""
+		}
+	}
+	switch text = strings.ReplaceAll(text, " ", ""); text {
+	case `$_=""`, `$_=''`, `$_=undef`, `undef$_`, `undef($_)`, `$_=nil`, `$_.clear`:
+		return variables
+	}
+	return false
+}
 
 // pyEmptied are the files that a Python program has opened to write them anew, and the last statement "with".
 type pyEmptied struct {
@@ -154,6 +175,8 @@ func jsEmpties(j *jsReader, name string, i, done int) {
 		if isZero(second) {
 			j.deeds.empties(done)
 		}
+	case name == "createWriteStream" && looks(j.tokens, i+1, ") . end ( )"):
+		j.deeds.empties(done)
 	case HasWord("createWriteStream createReadStream readFile readFileSync", name):
 		for k := range j.deeds.List[done:] {
 			jsStreams(j, name, done+k, second.kind != tokEnd)

@@ -35,7 +35,7 @@ const perlPlaces = `ARGV INC SIG ENV`
 func perlDeeds(text string) Deeds {
 	p := perlReader{cursor: cursor{text: text}}
 	p.scan(0)
-	p.deeds.Silent = p.deeds.Problem == "" && !p.speaks
+	p.deeds.Silent, p.deeds.Erases = p.deeds.Problem == "" && !p.speaks, p.deeds.Problem == "" && blanks(text, true)
 	return p.deeds
 }
 

@@ -48,7 +48,7 @@ func rubyDeeds(text string) Deeds {
 	speaks := func(t token) bool {
 		return t.kind == tokName && HasWord("puts print p pp printf putc STDOUT stdout", t.text)
 	}
-	r.deeds.Silent = r.deeds.Problem == "" && !slices.ContainsFunc(r.tokens, speaks)
+	r.deeds.Silent, r.deeds.Erases = r.deeds.Problem == "" && !slices.ContainsFunc(r.tokens, speaks), r.deeds.Problem == "" && blanks(text, true)
 	return r.deeds
 }
 

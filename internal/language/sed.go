@@ -16,7 +16,7 @@ func sedDeeds(text, marks string) Deeds {
 		s.deeds.fail("a number that is not known stands where sed does not want one")
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
-	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && s.erases
+	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && (s.erases || blanks(text, false))
 	return s.deeds
 }
 

@@ -237,6 +237,24 @@ func Match(glob, text string) (match, sure bool) {
 	return false, false
 }
 
+// MatchPath says whether a glob surely matches a path, name by name; and one of trees a directory that the path is in, or the path itself
+// if the last name may be any.
+func MatchPath(glob, path string, tree bool) bool {
+	name, rest, more := CutGlob(glob)
+	first, below, deep := strings.Cut(path, "/")
+	if name == "**" && more {
+		return MatchPath(rest, path, tree) || deep && MatchPath(glob, below, tree)
+	}
+	is, sure := Match(name, first)
+	switch {
+	case !is || !sure || strings.HasPrefix(first, ".") && !strings.HasPrefix(name, "."):
+		return false
+	case !more:
+		return deep == tree || tree && name == "*"
+	}
+	return deep && MatchPath(rest, below, tree)
+}
+
 // isBeyond says whether a glob may have what only shells know: alternatives, or classes of
 // characters in a set as in [[:alpha:]].
 func isBeyond(glob string) bool {

@@ -93,7 +93,10 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	faults(&r.ledger, s, undone, name, args)
 	was := r.hold(out, red.stdout)
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
+	listed := len(r.invocations)
 	states := r.stateful(st, name, inv, s, args)
+	losesInside(&r.ledger, inv, listed)
+	losesOpen(&r.ledger, s, []*command.Invocation{inv})
 	r.held = was
 	for _, e := range states {
 		restore(e)

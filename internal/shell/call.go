@@ -386,7 +386,8 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	mayTakeRest(&r.ledger, inv)
 	r.emptied(inv)
-	r.loses(inv, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
+	losesInside(&r.ledger, inv, before)
+	losesOpen(&r.ledger, s, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
 	alsoWithout(r, st, inv, less, s, red)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)

@@ -2,18 +2,21 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // A file that the shell opens to put something in its place is empty from then on. What reads it while it is open
 // finds nothing: the command itself, what is inside, or the other commands of a pipeline. So what it held is lost.
 
-// emptied makes of a redirection of nothing what it is: the loss of what the file holds.
+// emptied makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
 func (here *site) emptied(inv *command.Invocation) {
-	if inv.Output.Reach != tool.Exact || inv.Output.Text != "" {
+	if inv.Output.Reach != tool.Exact || strings.Trim(inv.Output.Text, "\n") != "" {
 		return
 	}
 	for _, rd := range inv.Redirects {
@@ -39,15 +42,69 @@ func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
 // lost adds a deletion to the write at a place of the script, if one of those that are given reads the file, or none is given.
 func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
 	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-		if e.Kind != tool.Write || e.Span != at || !here.holdsSomething(e) {
+		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e) {
 			continue
 		}
-		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) {
+		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) && !leavesOut(readers, e) {
 			if e.Kind = tool.Delete; !slices.Contains(inv.Effects, e) {
 				inv.Effects = append(inv.Effects, e)
 			}
 		}
 	}
+}
+
+// losesInside is loses for a command that others run inside of, which are listed from a place on: they may read what it empties, and the
+// other way round.
+func losesInside(led *ledger, inv *command.Invocation, listed int) {
+	if len(inv.Redirects)+len(inv.Fills) == 0 {
+		return
+	}
+	inside := led.invocations[listed:len(led.invocations):len(led.invocations)]
+	led.loses(inv, append(inside, inv))
+	for _, o := range inside {
+		if o != inv && len(o.Redirects)+len(o.Fills) > 0 {
+			led.loses(o, []*command.Invocation{inv})
+		}
+	}
+}
+
+// sending is a redirection to a descriptor, and how many invocations there were before it.
+type sending struct {
+	to string // "" if it is not known
+	at int
+}
+
+// losesOpen is loses for the files that exec has opened, held against what reads them while they are open, or before anything is written.
+func losesOpen(led *ledger, s *state, readers []*command.Invocation) {
+	if s.into == "" && len(s.held) == 0 {
+		return
+	}
+	for i, opener := range led.invocations {
+		if opener.Name != "exec" || len(opener.Operands) > 0 || slices.Contains(readers, opener) {
+			continue
+		}
+		for _, rd := range opener.Redirects {
+			if replaces(rd.Op) && stillEmpty(led, rd, i, slices.Index(led.invocations, readers[0])) {
+				led.lost(opener, rd.Target.Span, readers)
+			}
+		}
+	}
+}
+
+// stillEmpty says whether a file that one of the invocations has opened is empty to another one. Who reads a file that is standard output
+// reads what it is about to write. What is said about errors is left alone.
+func stillEmpty(led *ledger, rd command.Redirect, opener, reader int) bool {
+	switch {
+	case rd.Fd == "2":
+		return false
+	case rd.Fd != "" && rd.Fd != "1":
+		return !slices.ContainsFunc(led.sent, func(o sending) bool {
+			return opener < o.at && o.at < reader && (o.to == rd.Fd || o.to == "")
+		})
+	}
+	return !slices.ContainsFunc(led.invocations[opener+1:], func(inv *command.Invocation) bool {
+		return inv.Name == "exec" && slices.ContainsFunc(inv.Redirects, func(o command.Redirect) bool { return (o.Fd == "" || o.Fd == "1") && o.Op != "<" })
+	})
 }
 
 // losesInPipe is loses for the stages of a pipeline, which run at the same time. It is given where the invocations of each begin.
@@ -73,17 +130,72 @@ func losesInPipe(led *ledger, stages []stage, starts []int) {
 	}
 }
 
-// readsAlso says whether an invocation reads the file that another one writes. What it may read with all below it is no file on the disk,
-// but a path in a commit. Of a pattern or a list it is the same file if the words are the same: a variable.
+// readsAlso says whether an invocation reads the file that another one writes. Of a pattern or a list it is the same file if the words
+// are the same: a variable.
 func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocation) bool {
-	if e.Reach == tool.Anywhere || !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
-		return o.Kind == tool.Read && !o.Tree && o.Reach == e.Reach && o.Pattern == e.Pattern && o.Target == e.Target
-	}) {
+	if e.Reach == tool.Anywhere {
 		return false
 	}
-	return isExact(e) || !allWords(writer, e.Span, func(w command.Word) bool {
-		return w.IsKnown() || !hasWord(inv, w)
+	if copiesFrom(inv, e) {
+		return true
+	}
+	return slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		switch {
+		case o.Kind != tool.Read || o.Reach != e.Reach:
+			return false
+		case o.Pattern && isExact(e):
+			return isAmong(inv, o, e.Target)
+		case o.Pattern != e.Pattern || o.Target != e.Target:
+			return false
+		case o.Tree: // which may be no file on the disk, but a path in a commit
+			return isExact(e) && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
+				return w.IsKnown() && w.Span == o.Span && strings.HasSuffix(e.Target, paths.Clean("/", w.Text)) // it may run in another directory
+			})
+		}
+		return isExact(e) || !allWords(writer, e.Span, func(w command.Word) bool {
+			return w.IsKnown() || !hasWord(inv, w)
+		})
 	})
+}
+
+// isAmong says whether a file is one that an invocation reads which gets all that a pattern matches. What is read because all files below
+// a directory are is not meant.
+func isAmong(inv *command.Invocation, read tool.Effect, path string) bool {
+	if read.Tree || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 }) {
+		return false
+	}
+	dir, last := paths.GlobDir(read.Target), read.Target
+	if rest, below := strings.CutPrefix(last, dir+"/"); below {
+		last = rest
+	} else {
+		dir = ""
+	}
+	list := value.Alternatives(last)
+	if slices.ContainsFunc(list, func(glob string) bool { return glob == "**" || strings.HasSuffix(glob, "/**") }) {
+		return false
+	}
+	return slices.ContainsFunc(list, func(glob string) bool {
+		return paths.MatchPath(strings.TrimPrefix(dir+"/"+glob, "/"), strings.TrimPrefix(path, "/"), false)
+	})
+}
+
+// leavesOut says whether one of some commands compares names with that of a file, and none is given it: the others may leave it out.
+func leavesOut(list []*command.Invocation, e tool.Effect) bool {
+	reads := func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
+	}
+	return isExact(e) && !slices.ContainsFunc(list, reads) && slices.ContainsFunc(list, func(inv *command.Invocation) bool {
+		return len(inv.Effects) == 0 && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
+			return w.IsKnown() && w.Text != "" && strings.HasSuffix(e.Target, paths.Clean("/", w.Text))
+		})
+	})
+}
+
+// copiesFrom says whether an invocation takes for its standard input a descriptor that a file was opened as before.
+func copiesFrom(inv *command.Invocation, e tool.Effect) bool {
+	from := inv.Stdin.Path
+	return from != nil && from.IsKnown() && isExact(e) && paths.Clean(inv.Dir.Text, from.Text) == e.Target &&
+		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Op == "<&" })
 }
 
 // hasWord says whether a word is among those that an invocation is given.

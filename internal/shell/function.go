@@ -121,7 +121,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
 		r.listOnce(st, &one, s)
-		defer func(listed int) { r.loses(&one, r.invocations[listed:]) }(len(r.invocations))
+		defer func(listed int) { losesInside(&r.ledger, &one, listed) }(len(r.invocations))
 	}
 	before := s.fork()
 	r.calls = append(r.calls, activation{f.body, r.async})

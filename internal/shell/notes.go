@@ -15,6 +15,7 @@ type notes struct {
 	problem     string
 	revealed    []tool.Span // where secrets come to light
 	use         use
+	sent        []sending
 }
 
 // budget is what reading may cost, and what it has cost so far.

@@ -13,11 +13,11 @@ import (
 
 // ontop adds the loss of files that others are moved on top of.
 func ontop(led *ledger, inv *command.Invocation) {
-	if len(inv.Via) == 0 && len(inv.Moves) == 0 {
-		return
-	}
 	taken := movedBy(inv)
 	if len(taken) == 0 {
+		return
+	}
+	if sameNames(led, inv, taken); len(inv.Via) == 0 && len(inv.Moves) == 0 {
 		return
 	}
 	for _, to := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
@@ -82,7 +82,7 @@ func beneathIt(led *ledger, l command.Link, to tool.Effect) (lost tool.Effect, i
 	}
 	return lost, lost.Pattern || led.holdsSomething(lost) && !slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return (e.Kind == tool.Write || e.Kind == tool.Create) && e.Manner == 0 && isExact(e) && e.Target == lost.Target
+			return (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Manner == 0 || e.Manner == tool.Plain) && isExact(e) && e.Target == lost.Target
 		})
 	})
 }
@@ -91,7 +91,7 @@ func beneathIt(led *ledger, l command.Link, to tool.Effect) (lost tool.Effect, i
 func makesDirectory(led *ledger, path string) bool {
 	return slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Create && e.Reach == tool.Exact && paths.Within(e.Target, path)
+			return e.Kind == tool.Create && e.Manner != tool.Plain && e.Reach == tool.Exact && paths.Within(e.Target, path)
 		})
 	})
 }

@@ -81,6 +81,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			red.vague = red.vague || isWordBefore(fd)
 			red.risky = red.risky || len(fd) > 1 || mayNotOpen(rd.Op, out.Target) || out.Target.Text == "-" && isStdout(fd, rd.Op == syntax.DplOut)
 			fails := len(fd) > 1 || mayNotHappen(&r.ledger, s, rd, out.Target, &red)
+			if rd.Op == syntax.DplOut {
+				r.sent = append(r.sent, sending{out.Target.Text, len(r.invocations)})
+			}
 			r.redirect(s, rd, out, inv, &red)
 			red.frail = red.frail || fails
 			if opened < 0 && replaces(out.Op) {
@@ -433,7 +436,7 @@ func (x *redirecting) toFile(s *state) {
 	fd, adds := x.out.Fd, x.adds()
 	e := x.r.pathEffect(x.inv, tool.Write, x.out.Target)
 	x.inv.Effects = append(x.inv.Effects, e)
-	if lost := e; !adds && silent(x.inv) && fd != "2" && x.r.holdsSomething(e) { // it is emptied
+	if lost := e; !adds && silent(x.inv) && fd != "2" && command.HoldsContent(x.r.world, e) { // it is emptied
 		lost.Kind = tool.Delete
 		x.inv.Effects = append(x.inv.Effects, lost)
 	}
@@ -675,7 +678,8 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	}
 	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
-	r.loses(inv, append(r.invocations[listed:len(r.invocations):len(r.invocations)], inv))
+	losesInside(&r.ledger, inv, listed)
+	losesOpen(&r.ledger, before, []*command.Invocation{inv})
 	r.held = was
 	released(r, used)
 	for i, e := range states {

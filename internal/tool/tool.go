@@ -75,6 +75,7 @@ const (
 	Linked                    // a link to it is made: what is done through the link is done to it
 	Moved                     // it is moved to another place
 	Emptied                   // what was there is removed before
+	Plain                     // what comes to be is a file, and no directory
 )
 
 // Kind is what an effect does to its target.

@@ -185,6 +185,7 @@ const (
 	Unseen                          // made by a program of data, or of its own words: text that nobody has seen
 	WithBlank                       // of a stream that is a value and the end of a line, so that a line is empty if the value is
 	WithSettings                    // of a stream that holds variables that somebody has set, among much else
+	Sifted                          // of a list of files that some are left out of, by other than their names
 )
 
 // Known returns a word with the given value.

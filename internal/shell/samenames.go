@@ -1,0 +1,150 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// Files of one name that lie in several directories take each other's place if they are moved into one. Which files those are that a
+// pattern stands for, the disk says; where it does not, they are taken to have different names.
+
+// maxSame bounds the directories that are looked at for files of the same name, and maxSameFiles the files.
+const maxSame, maxSameFiles = 256, 4096
+
+// sameNames adds the loss of files that are moved into a directory after others of their names.
+func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
+	if led.world.Entries == nil || inv.Remote || keepsNames(inv) {
+		return
+	}
+	dir, ok := movedInto(led, inv)
+	if !ok || len(taken) == 1 && isExact(taken[0]) && len(inv.Moves) == 0 {
+		return
+	}
+	find := lookout{led: led, left: maxSame}
+	for _, e := range taken {
+		find.files(patternOf(e))
+	}
+	if len(find.found) == 0 {
+		return
+	}
+	for _, l := range inv.Moves {
+		switch {
+		case !l.Moved || paths.Parent(l.From) != dir:
+		case l.Pattern:
+			find.files(l.To)
+		case path.Base(l.From) == path.Base(l.To):
+			find.files(paths.Escape(l.To))
+		}
+	}
+	if find.left < 0 {
+		return
+	}
+	first := map[string]string{}
+	for _, file := range find.found {
+		if paths.Within(file, dir) {
+			continue
+		}
+		name := path.Base(file)
+		if have, is := first[name]; is && have != file {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: have, Reach: tool.Exact, Span: inv.Span})
+			return
+		}
+		first[name] = file
+	}
+}
+
+// keepsNames says whether an invocation is given some of what a pattern or a list says, and not all of it.
+func keepsNames(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 })
+}
+
+// movedInto is the one directory that an invocation moves all into: where it puts something in it, and the word for it is known.
+func movedInto(led *ledger, inv *command.Invocation) (dir string, ok bool) {
+	for _, to := range inv.Effects {
+		if !isDestination(to) || to.Reach != tool.Exact && to.Reach != tool.Under {
+			continue
+		}
+		at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == to.Span && w.IsKnown() })
+		if at < 0 {
+			return "", false
+		}
+		dir = paths.Clean(inv.Dir.Text, inv.Words[at].Text)
+		if to.Target == dir && to.Reach == tool.Exact && !makesDirectory(led, dir) {
+			return "", false // it may be the file itself
+		}
+	}
+	return dir, dir != ""
+}
+
+// lookout looks on the disk for the files that patterns stand for.
+type lookout struct {
+	led   *ledger
+	left  int // directories that may still be looked at
+	found []string
+}
+
+// files adds those that a pattern matches.
+func (l *lookout) files(pattern string) {
+	at := firstWild(pattern)
+	if at.name == "" {
+		if l.led.world.Exists != nil && l.led.world.Exists(at.dir) {
+			l.add(at.dir)
+		}
+		return
+	}
+	if strings.IndexByte(at.name, '(') >= 0 {
+		for _, one := range value.Alternatives(at.name + at.rest) {
+			l.files(paths.Escape(at.dir) + "/" + one)
+		}
+		return
+	}
+	if l.left--; l.left < 0 {
+		return
+	}
+	list, whole := l.led.entriesIn(at.dir)
+	if !whole {
+		l.left = -1
+	}
+	if at.name == "**" && at.rest != "" {
+		l.files(paths.Escape(at.dir) + at.rest)
+	}
+	for _, e := range list {
+		if !e.Link && e.Name != ".git" {
+			l.entry(at, e)
+		}
+	}
+}
+
+// entry takes in what is in the directory that a pattern is at, or below it.
+func (l *lookout) entry(at wildPath, e tool.Entry) {
+	file := at.dir + "/" + e.Name
+	if at.name == "**" {
+		switch {
+		case e.Dir:
+			l.files(paths.Escape(file) + "/**" + at.rest)
+		case at.rest == "":
+			l.add(file)
+		}
+		return
+	}
+	is, sure := paths.Match(at.name, e.Name)
+	switch {
+	case !is || !sure || e.Name[0] == '.' && at.name[0] != '.':
+	case at.rest == "" && !e.Dir:
+		l.add(file)
+	case at.rest != "" && e.Dir:
+		l.files(paths.Escape(file) + at.rest)
+	}
+}
+
+func (l *lookout) add(file string) {
+	if l.found = append(l.found, file); len(l.found) > maxSameFiles {
+		l.left = -1
+	}
+}
