@@ -23,6 +23,8 @@ type Invocation struct {
 	Pipeline  int       // commands of one pipeline share a number; 0 is none
 	Stage     int       // position in the pipeline
 	Via       []string  // the commands that run this one, outermost first: sudo, xargs
+	Flat      int       // how many of its words are patterns that match no directory
+	Once      bool      // what runs it does so once at most, for a single line
 	Remote    bool      // it runs on another machine
 	Device    string    // the kind of device it runs on, whose programs are a list of their own
 	Moves     []Link    // what has been linked and moved before it
@@ -222,6 +224,7 @@ type Nested struct {
 	Input   Data
 	Stdin   Data // what it reads, if Piped
 	Piped   bool
+	Once    bool // it runs once at most, for a single line of input
 	Remote  bool // runs on another machine
 	// Alters is what it amounts to, as the name of a control, if something changes
 	// or code runs there: looking around is harmless. Without it nobody looks at

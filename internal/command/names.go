@@ -40,6 +40,7 @@ func (r *reader) lines(d *Data, matching bool) {
 		return
 	}
 	in := r.inv.Stdin
+	d.Single = in.Single || takesOne(r)
 	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Found, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Found, in.Seen
 		if matching || len(r.oper) > 0 {
@@ -66,6 +67,18 @@ func (r *reader) lines(d *Data, matching bool) {
 			}
 		}
 	}
+}
+
+// takesOne says whether a program prints one line of those that it reads, and nothing else.
+func takesOne(r *reader) bool {
+	if len(r.given) != 1 {
+		return false
+	}
+	g := &r.given[0]
+	if len(g.values) == 1 {
+		return isExactly(g.values[0], "1") && hasWord("-n --lines --head-count -m --max-count", g.name)
+	}
+	return g.name == "-1" && !r.scope.patterned // of a search, these are lines around what it finds
 }
 
 // readsStreams says whether operands name other streams than standard input, or several: what
@@ -119,7 +132,7 @@ func (r *reader) names(d *Data, entries bool) {
 			from.list[len(from.list)-1].bare = lastName(w)
 		}
 	}
-	if len(from.list) == 0 || entries {
+	if len(from.list) == 0 || entries && !r.listsFiles() {
 		here := r.path(tool.Read, Known(".", r.inv.Span))
 		from.add(here, true)
 	}
@@ -132,6 +145,11 @@ func (r *reader) names(d *Data, entries bool) {
 		d.Match = "*"
 	}
 	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
+}
+
+// listsFiles says whether all that is listed are files, by patterns: of a directory, what is in it would be listed by its name alone.
+func (r *reader) listsFiles() bool {
+	return len(r.oper) > 0 && r.inv.Flat == len(r.oper) && !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.Glob })
 }
 
 // vantage is where the names that a program lists are seen from: a place is named as it is given.

@@ -129,7 +129,10 @@ func IsSource(name string) bool {
 
 // empties is a directory that a program makes anew: it removes what is there before it
 // writes.
-func (d *deeds) empties(w Word) {
+func (d *deeds) empties(w Word) { emptiesOthers(d, "", w) }
+
+// emptiesOthers is a directory that is emptied first. With a mark, what the program itself has left there does not count.
+func emptiesOthers(d *deeds, mark string, w Word) {
 	if namesNothing(w) {
 		return
 	}
@@ -141,10 +144,27 @@ func (d *deeds) empties(w Word) {
 		e.Kind = tool.Create
 	}
 	d.effect(e)
-	if e.Kind == tool.Write && !d.isEmptyDir(e) {
+	moved := slices.ContainsFunc(d.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(l.From, e.Target) })
+	if moved || e.Kind == tool.Write && !d.isEmptyDir(e) && (mark == "" || !d.holdsMarked(e, mark)) {
 		e.Kind = tool.Delete
 		d.effect(e)
 	}
+}
+
+// holdsMarked says whether there is nothing in a directory but what a program makes there: directories with numbers, and for each name
+// a link that has a mark in the place of the number.
+func (s *surroundings) holdsMarked(e tool.Effect, mark string) bool {
+	if !isCertain(e) || s.world.Entries == nil {
+		return false
+	}
+	list, whole := s.world.Entries(e.Target)
+	return whole && !slices.ContainsFunc(list, func(one tool.Entry) bool {
+		if one.Link {
+			return !strings.HasSuffix(one.Name, mark)
+		}
+		link := strings.TrimRight(one.Name, "0123456789") + mark
+		return !one.Dir || link == one.Name+mark || !slices.ContainsFunc(list, func(l tool.Entry) bool { return l.Link && l.Name == link })
+	})
 }
 
 // isEmptyDir says whether there is a directory in which nothing is.

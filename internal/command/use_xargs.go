@@ -170,6 +170,7 @@ func (r *reader) replace(n Nested, mark Word, input Data) {
 		lines = []Word{input.Line(r.inv.Span)}
 	}
 	command := n.Words
+	n.Once = input.Single && mark.IsKnown()
 	for _, line := range lines {
 		n.Words = make([]Word, len(command))
 		for i, w := range command {

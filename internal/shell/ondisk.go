@@ -215,6 +215,25 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 			w.Text, w.Glob = plain(w.Text), false
 		}
 	}
+	for _, w := range inv.Words[1:] {
+		if w.Glob && w.Reach == tool.Exact && !w.Hollow && r.untouched() && matchesFiles(&r.ledger, w.Text) {
+			inv.Flat++
+		}
+	}
+}
+
+// matchesFiles says whether all that a pattern matches on the disk are files: no directories, and no links.
+func matchesFiles(led *ledger, pattern string) bool {
+	if pattern[0] != '/' {
+		pattern = paths.Escape(led.start) + "/" + pattern
+	}
+	w := firstWild(pattern)
+	if paths.Climbs(w.dir) || w.name == "" || w.rest != "" || w.searches() || paths.CanBeParent(w.name) {
+		return false
+	}
+	list, whole := led.entriesIn(w.dir)
+	names, sure := matching(w.name, list)
+	return whole && sure && len(names) > 0 && !slices.ContainsFunc(list, func(e tool.Entry) bool { return (e.Dir || e.Link) && slices.Contains(names, e.Name) })
 }
 
 // namesPattern says whether a word is a pattern of names in the directory itself, which its

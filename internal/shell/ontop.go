@@ -64,7 +64,7 @@ func movedBy(inv *command.Invocation) (list []tool.Effect) {
 // isOften says whether an invocation is run once for each of the files that an effect is on: by a program that puts one name after the
 // other in the place of a word.
 func isOften(inv *command.Invocation, e tool.Effect) bool {
-	return len(inv.Via) > 0 && inv.Loose == 0 && !isExact(e)
+	return len(inv.Via) > 0 && !inv.Once && inv.Loose == 0 && !isExact(e)
 }
 
 // beneathIt is the loss of what a link says was moved to the place of a write, unless the script has made it.

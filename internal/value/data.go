@@ -34,6 +34,8 @@ type Data struct {
 	Hollow, Full bool
 	// Lines says what every line is, if that is known.
 	Lines Lines
+	// Single says that there is one line at most.
+	Single bool
 	// Endless says that the stream does not end by itself.
 	Endless bool
 	// Rest says that something may stand before Text, which has been read. Whoever opens the stream by a name, as /dev/stdin,

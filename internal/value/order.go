@@ -115,7 +115,7 @@ func (d Data) Leq(o Data) bool {
 // o begins with a text.
 func (d Data) keeps(o Data) bool {
 	switch {
-	case d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Bare && !d.Bare, o.Visible && !d.Visible, o.Found && !d.Found, o.Tame && !d.Tame, d.Rest && !o.Rest && o.Reach != tool.Anywhere:
+	case d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Bare && !d.Bare, o.Visible && !d.Visible, o.Found && !d.Found, o.Tame && !d.Tame, o.Single && !d.Single, d.Rest && !o.Rest && o.Reach != tool.Anywhere:
 		return false
 	}
 	return o.Lines == AnyLines || d.Lines == o.Lines
