@@ -47,6 +47,7 @@ func jsDeeds(text string, typed bool) Deeds {
 	j.loops()
 	j.judge()
 	j.handed()
+	jsTellsSettings(&j)
 	if !j.spend(0) {
 		j.fail("it is too long")
 	}
@@ -64,13 +65,14 @@ type jsReader struct {
 	// functions are names that it gives to functions.
 	functions map[string]bool
 	// links are dots behind calls that return the object that they are methods of.
-	links   map[int]string
-	streams bool            // files are opened as streams, whose path can still change
-	alien   map[string]bool // variables that hold something of the project's modules
-	reading []int           // deeds that open files as streams: to read them
-	writing []int           // and to write them anew
-	lists   []textList      // names that loops bind to each of some texts
-	chosen  map[string]int  // where the text begins that such a name has for now
+	links    map[int]string
+	streams  bool            // files are opened as streams, whose path can still change
+	alien    map[string]bool // variables that hold something of the project's modules
+	settings bool            // one of them is a secret of its settings
+	reading  []int           // deeds that open files as streams: to read them
+	writing  []int           // and to write them anew
+	lists    []textList      // names that loops bind to each of some texts
+	chosen   map[string]int  // where the text begins that such a name has for now
 	budget
 	mentions
 	deeds Deeds

@@ -1,6 +1,10 @@
 package language
 
-import "longline/internal/tool"
+import (
+	"slices"
+
+	"longline/internal/tool"
+)
 
 // What a JavaScript program hands to functions of modules that are not node's own, and what
 // it gets from some of them.
@@ -135,4 +139,57 @@ func (j *jsReader) handedTexts(i int) (list []*constant, next int) {
 func (j *jsReader) varies(i int) bool {
 	t := j.at(i)
 	return t.kind == tokName && !j.member(i) && !j.key(i) && j.names[t.text] > 0 && !j.alien[t.text]
+}
+
+// jsTellsSettings notes that something of the project's settings that is named like a secret is printed: by a call, or as the value of the
+// whole program.
+func jsTellsSettings(j *jsReader) {
+	if len(j.alien) == 0 || j.deeds.Problem != "" {
+		return
+	}
+	loaded := slices.ContainsFunc(j.deeds.Calls, settingsNamed)
+	isSetting := func(i int) (secretPart, bool) {
+		part, ok := secretPartAt(j.tokens, i)
+		return part, ok && (part.member && (part.settings || loaded) || !part.member && (loaded && j.settings || takenFromSettings(j.tokens, j.at(i).text)))
+	}
+	for i := 0; i < len(j.tokens) && j.spend(1); i++ {
+		part, tells := isSetting(i)
+		if at, ok := j.values[j.at(i).text]; ok && !tells && !j.member(i) && j.spend(maxValue) {
+			part.start, part.end = i, i+1
+			tells = valueTells(j.tokens, at, func(k int) bool { _, is := isSetting(k); return is })
+		}
+		if tells && !j.asked(part.start, part.end) && j.printed(part.start, part.end) {
+			j.deeds.add(tool.Control, "secret.print")
+			return
+		}
+	}
+}
+
+// asked says whether of an expression only shows whether there is something, or how long it is.
+func (j *jsReader) asked(start, end int) bool {
+	prev, next := j.at(start-1), j.at(end)
+	switch {
+	case prev.isOne("!", "!!") || prev.isName("typeof"), prev.is("(") && j.at(start-2).named("Boolean if"):
+		return true
+	case next.isOne(".", "?."):
+		return j.at(end + 1).isName("length")
+	}
+	return next.isOne("?", "===", "!==", "==", "!=")
+}
+
+// printed says whether an expression is an argument of something that prints, or all of a statement.
+func (j *jsReader) printed(start, end int) bool {
+	if j.begins(start) && !j.at(start-1).is("{") && endsStatement(j.at(end)) {
+		return true
+	}
+	for k := start - 1; k > 0 && j.spend(1); k-- {
+		switch t := j.at(k); {
+		case t.closes():
+			k = min(j.match[k], k)
+		case !t.is("(") || j.match[k] < end:
+		case looks(j.tokens, k-3, "console . NAME"), looks(j.tokens, k-3, "stdout . write"), looks(j.tokens, k-3, "stderr . write"):
+			return true
+		}
+	}
+	return false
 }

@@ -192,6 +192,7 @@ func (j *jsReader) fromProject(spec string, bind map[string]string) {
 	for name := range bind {
 		j.names[name]++
 		j.alien[name] = true
+		j.settings = j.settings || settingsNamed(spec) && SecretName(name)
 		j.deeds.Calls = append(j.deeds.Calls, spec)
 	}
 }

@@ -293,17 +293,27 @@ func (p *pyReader) unpacks(dir *constant) {
 	p.deeds.List[len(p.deeds.List)-1].Tree = true
 }
 
-// tellsSettings notes that a constant of other modules that is named like a secret is printed: SECRET_KEY of a project's settings.
+// tellsSettings notes that something of other modules that is named like a secret is printed: SECRET_KEY of a project's settings.
 func tellsSettings(p *pyReader) {
 	if !p.deeds.Loads || p.deeds.Problem != "" {
 		return
 	}
+	loaded := false
+	for _, what := range p.bound {
+		loaded = loaded || settingsNamed(what) && !pyKnown(what)
+	}
 	for i, t := range p.tokens {
-		if !t.named("print pprint") || !p.at(i+1).is("(") || p.at(i-1).is(".") {
+		if !t.named("print pprint write") || !p.at(i+1).is("(") || p.at(i-1).is(".") && !p.at(i-2).named("stdout stderr") {
 			continue
 		}
 		for k := i + 2; k < p.closing(i+1) && p.spend(1); k++ {
-			if isSetting(p, k) {
+			tells := isSetting(p, k, loaded)
+			if name := p.at(k); name.kind == tokName && !p.at(k-1).is(".") && !tells {
+				tells = slices.ContainsFunc(p.values[name.text], func(at int) bool {
+					return p.spend(maxValue) && valueTells(p.tokens, at, func(k int) bool { return isSetting(p, k, loaded) })
+				}) && !p.condition(k, k+1)
+			}
+			if tells {
 				p.deeds.add(tool.Control, "secret.print")
 				return
 			}
@@ -311,18 +321,20 @@ func tellsSettings(p *pyReader) {
 	}
 }
 
-// isSetting says whether the name at i is such a constant, and more of it shows than whether it is set or how long it is.
-func isSetting(p *pyReader, i int) bool {
-	name := p.at(i)
-	if name.kind != tokName || name.text != strings.ToUpper(name.text) || !SecretName(name.text) || p.at(i+1).isOne("(", "=") {
+// isSetting says whether the name or key at i is such a secret, and more of it shows than whether it is set or how long it is. What is
+// written in large letters is a constant; all else must be of settings.
+func isSetting(p *pyReader, i int, loaded bool) bool {
+	part, ok := secretPartAt(p.tokens, i)
+	if !ok {
 		return false
 	}
-	start := i
-	for p.at(start-1).is(".") && p.at(start-2).kind == tokName {
-		start -= 2
-	}
-	if _, imported := p.bound[p.at(start).text]; !imported {
+	first, name := p.at(part.start), p.at(i).text
+	what, imported := p.bound[first.text]
+	constant := imported && p.at(i).kind == tokName && name == strings.ToUpper(name)
+	switch {
+	case constant, part.member && (part.settings || loaded), imported && settingsNamed(what), !part.member && takenFromSettings(p.tokens, name):
+	default:
 		return false
 	}
-	return !p.condition(start, i+1) && !(p.at(start-1).is("(") && p.at(start-2).named("bool len type"))
+	return !p.condition(part.start, part.end) && !(p.at(part.start-1).is("(") && p.at(part.start-2).named("bool len type"))
 }

@@ -6,7 +6,7 @@ import "strings"
 // that only something about it is meant.
 const (
 	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig`
-	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager uri endpoint enabled required helper`
+	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires expiration timeout days hours minutes seconds type limit budget lifetime policy manager uri endpoint enabled required helper`
 )
 
 // SecretName reports whether a variable, flag or field of this name is likely to
