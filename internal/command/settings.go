@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -12,12 +13,17 @@ import (
 
 // picksSettings notes a word with which variables are picked out of a stream that holds some.
 func picksSettings(r *reader) {
-	if r.inv.Stdin.Taint&WithSettings == 0 {
-		return
+	if r.inv.Stdin.Taint&WithSettings != 0 {
+		PicksSettings(r.inv)
 	}
-	for _, w := range r.inv.Words[1:] {
-		if w.Reach == tool.Exact && namesSettings(w.Text) {
-			r.control("env.dump", w.Span)
+}
+
+// PicksSettings adds that an invocation picks variables out of something that holds some, if one of its words says so. The name of
+// a file that it reads does not.
+func PicksSettings(inv *Invocation) {
+	for _, w := range inv.Words[1:] {
+		if w.Reach == tool.Exact && namesSettings(w.Text) && !slices.ContainsFunc(inv.Paths, func(p Word) bool { return isSame(p, w) }) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "env.dump", Reach: tool.Exact, Span: w.Span})
 			return
 		}
 	}

@@ -24,7 +24,7 @@ func (r *reader) forgeAPI(secrets string, w Word) {
 		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@forge", Reach: tool.Exact, Span: w.Span})
 	}
 	r.control(r.forgeRequest().control(w), w.Span)
-	if asksForValues(w.Text, secrets) { // an answer to whatever request
+	if asksForValues(w.Text, secrets) || !w.IsKnown() && mayAskForValues(w, secrets) { // an answer to whatever request
 		r.control("forge.secret", w.Span)
 	}
 }
@@ -39,6 +39,16 @@ func asksForValues(endpoint, names string) bool {
 		}
 	}
 	return false
+}
+
+// mayAskForValues says whether an endpoint may be such a one of which parts are known only at run time. A part is the number or the name of
+// something, whose kind stands before it.
+func mayAskForValues(w Word, names string) bool {
+	if asksForValues(w.Tail, names) || w.Hollow && asksForValues(w.IfEmpty, names) {
+		return true
+	}
+	parts, _, _ := strings.Cut(w.IfEmpty, "?")
+	return names != "" && w.Tail == "" && (w.Reach == tool.Anywhere || w.Hollow && strings.HasSuffix(parts, "//"))
 }
 
 // forgeRequest is what flags say of a call to a forge.

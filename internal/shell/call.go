@@ -352,7 +352,10 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(s, inv)
 	r.fifos = append(r.fifos, inv.Fifos...)
-	inv.Output.Taint |= r.taken(s, inv)
+	taken := r.taken(s, inv)
+	if inv.Output.Taint |= taken; taken&command.WithSettings != 0 {
+		command.PicksSettings(inv)
+	}
 	r.leads(s, inv)
 	ontop(&r.ledger, inv)
 	r.ownLitter(st, s, inv)
