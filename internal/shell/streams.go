@@ -163,6 +163,9 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 	if red.shaky && red.stdout == toParent {
 		d = perhaps(d)
 	}
+	if red.socket && !command.Probes(d) {
+		led.gap(command.Telling, tool.Span{})
+	}
 	d = led.alongside(s, d, red)
 	if red.stdout == toFile || red.stdout == elsewhere {
 		led.swells(d)
