@@ -132,7 +132,7 @@ func (f *file) isUnseen() bool { return f.data.Taint&command.Unseen != 0 }
 // isUnseenCode says whether it does and a tool may take it for code, as far as its name says.
 func (f *file) isUnseenCode() bool {
 	switch path.Ext(f.path) {
-	case "", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", ".tsv", ".css":
+	case "", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", ".tsv", ".css", ".files", ".list", ".lst":
 		return false
 	}
 	return f.isUnseen() && !isRecord(f.path)

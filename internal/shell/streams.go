@@ -272,13 +272,22 @@ func (led *ledger) alongside(s *state, d command.Data, red redirection) command.
 
 // mayReceive notes that output may go into a file.
 func (f *file) mayReceive(d command.Data) {
-	f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
+	f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript | namesAsText(d)}
 	f.authored, f.edited = f.authored || authored(d), true
+}
+
+// namesAsText is what becomes of names of files that are the content of one: text that nobody has seen.
+func namesAsText(d command.Data) command.Taint {
+	if d.Reach == tool.Under {
+		return command.Unseen
+	}
+	return 0
 }
 
 // receive puts output into a file, which the script may have written to before.
 func (f *file) receive(d command.Data, had, add bool) {
 	f.authored = had && f.authored && add || authored(d)
+	names := namesAsText(d)
 	if add {
 		old := command.Data{Taint: command.FromFile}
 		if had {
@@ -288,7 +297,7 @@ func (f *file) receive(d command.Data, had, add bool) {
 	}
 	f.edited, f.replaced = true, !add || f.replaced
 	f.printed = !add && d.Reach != tool.Exact && d.Text == ""
-	d.Taint |= command.FromScript
+	d.Taint |= command.FromScript | names
 	d.Path = nil
 	f.data = d
 }

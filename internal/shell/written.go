@@ -31,6 +31,9 @@ func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	if len(inv.Packed) > 0 {
 		p.taint |= command.FromTree
 	}
+	if writesInput(inv) {
+		p.taint |= namesAsText(inv.Stdin)
+	}
 	p.foreign = here.bringsIn(inv) || unpacks(inv) || read.foreign && !p.own
 	p.builds = !p.foreign && here.builds(inv, p.own)
 	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own || s.unpacksOwn(inv)
