@@ -19,8 +19,8 @@ func isTold(r *reader, w Word) {
 	}
 }
 
-// probeWords are commands of services with which these only tell about themselves, or end a connection.
-const probeWords = `ping info stat stats version quit exit q ruok srvr mntr time noop capa help`
+// probeWords are commands of services with which these only tell about themselves, or end a connection, and words that are none of any.
+const probeWords = `test hello hi ping info stat stats version quit exit q ruok srvr mntr time noop capa help`
 
 // Probes says whether what goes to a service only looks whether it is there, or is a request over HTTP that reads.
 func Probes(d Data) bool {

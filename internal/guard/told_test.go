@@ -13,7 +13,7 @@ func TestServicesAreTold(t *testing.T) {
 	says := map[string]bool{
 		`echo flushall`: true, `printf 'FLUSHALL\r\n'`: true, `printf 'DELETE /x HTTP/1.0\r\n\r\n'`: true, `printf 'GET / HTTP/1.1\r\n\r\nPOST /x HTTP/1.1\r\n'`: true, `cat cmds.txt`: true, `echo "$X"`: true,
 		`printf 'PING\nFLUSHALL\n'`: true, `echo GET session`: true, `git log`: true, `echo "set k 0 0 1"`: true,
-		`echo`: false, `true`: false, `echo PING`: false, `echo stats`: false, `printf 'info\r\nquit\r\n'`: false, `printf 'GET / HTTP/1.0\r\n\r\n'`: false,
+		`echo`: false, `true`: false, `echo PING`: false, `echo stats`: false, `echo test`: false, `printf 'info\r\nquit\r\n'`: false, `printf 'GET / HTTP/1.0\r\n\r\n'`: false,
 		`printf 'HEAD /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'`: false,
 	}
 	ways := []string{

@@ -103,7 +103,9 @@ func takenFromSettings(tokens []token, name string) bool {
 		if !tokenAt(tokens, k).is("=") {
 			continue
 		}
-		if valueTells(tokens, k+1, func(k int) bool { return (tokens[k].kind == tokName || tokens[k].isText()) && settingsNamed(tokens[k].text) }) {
+		if valueTells(tokens, k+1, func(k int) bool {
+			return (tokens[k].kind == tokName || tokens[k].isText()) && settingsNamed(tokens[k].text)
+		}) {
 			return true
 		}
 	}
