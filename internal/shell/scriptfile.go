@@ -346,7 +346,7 @@ func (run *fileRun) ownWork() bool {
 // workKind is how the script has changed the file; "" if it cannot be the project's own work.
 func (run *fileRun) workKind() string {
 	switch f := run.file; {
-	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact || f.authored || f.isUnseen():
+	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact || f.authored, f.isUnseen() && !(run.given.Shell == "response" && f.data.Reach == tool.Under): // a list of names is one of arguments
 		return ""
 	case f.edited:
 		return "edited:"
