@@ -16,12 +16,28 @@ func (r *reader) into(w Word, operand bool) {
 		return
 	}
 	directory := r.staysDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
-	if !directory || len(r.oper) == 0 {
+	switch {
+	case !directory || len(r.oper) == 0:
 		r.pathUse(tool.Write, w, operand)
+	case operand && mayBecome(r, w):
+		r.touched(tool.Create, w, operand, true)
 	}
 	if dir, ok := asDirectory(w); ok {
 		r.intoDirectory(dir, w, operand)
 	}
+}
+
+// mayBecome says whether a place that is spelled as a directory may become one: what is moved or copied as a tree is put there under that
+// name if nothing is there. Several things go into a directory, and a file into nothing else.
+func mayBecome(r *reader, w Word) bool {
+	if !strings.HasSuffix(w.Text, "/") || r.world.Exists == nil || r.exists(r.path(tool.Read, w).Target+"/.") {
+		return false
+	}
+	if !r.scope.tree && !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Moved }) {
+		return false
+	}
+	sources := slices.DeleteFunc(slices.Clone(r.oper), func(source Word) bool { return isSame(source, w) })
+	return len(sources) == 1 && !(sources[0].IsKnown() && r.isFile(r.path(tool.Read, sources[0]).Target))
 }
 
 // intoDirectory is the place that w names, if it is a directory that the operands go to.

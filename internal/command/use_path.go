@@ -98,7 +98,7 @@ func endsInSlash(w Word) bool {
 
 // enters adds the effect on what is in a directory that a link may lead to.
 func (d *deeds) enters(e tool.Effect) {
-	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) {
+	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) && !isElsewhere(d.inv, e.Target) {
 		return
 	}
 	if !e.Pattern {
@@ -106,6 +106,11 @@ func (d *deeds) enters(e tool.Effect) {
 	}
 	e.Target += "/*"
 	d.effect(e)
+}
+
+// isElsewhere says whether a path lies behind something that has been linked or moved before an invocation.
+func isElsewhere(inv *Invocation, path string) bool {
+	return slices.ContainsFunc(inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(path, l.From) })
 }
 
 // isLink says whether there is a link at a path.

@@ -113,10 +113,34 @@ func treesOf(r *reader) (list []tool.Effect) {
 			e.Target, e.Pattern = staticDir(e.Target), false
 		}
 		list = append(list, e)
+		list = append(list, beforeMoves(r.inv, e)...)
 	}
 	if here := r.path(tool.Read, Known(".", r.inv.Span)); tracked && len(list) == 0 && here.Reach != tool.Anywhere {
 		here.Tree = true
 		list = append(list, here)
+	}
+	return list
+}
+
+// beforeMoves is where what lies below a directory was before it was linked or moved there.
+func beforeMoves(inv *Invocation, e tool.Effect) (list []tool.Effect) {
+	if !isCertain(e) {
+		return nil
+	}
+	for _, l := range inv.Moves {
+		there := e
+		switch {
+		case l.To == Somewhere || len(list) == maxRoots:
+		case l.Pattern:
+			there.Target, there.Pattern = l.To, true
+		case paths.Within(e.Target, l.From):
+			there.Target = clean(l.To + e.Target[len(l.From):])
+		case l.Moved && paths.Within(l.From, e.Target):
+			there.Target = l.To
+		}
+		if there != e {
+			list = append(list, there)
+		}
 	}
 	return list
 }

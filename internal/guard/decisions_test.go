@@ -35,7 +35,7 @@ func world() *tool.World {
 		ReadFile:   func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		ReadSecret: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Readlink:   func(string) (string, error) { return "", tool.ErrNotLink },
-		Exists:     func(string) bool { return false },
+		Exists:     func(path string) bool { return path == "/tmp/." },
 	}
 }
 

@@ -26,6 +26,7 @@ func (s *state) throughLinks(inv *command.Invocation) {
 	}
 	s.climbsBehind(inv)
 	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
+	copies := len(treesCopied(inv)) > 0
 	for i, given := 0, len(inv.Effects); i < len(inv.Effects); i++ {
 		if i > given+maxThrough {
 			gapIn(inv, "too many links")
@@ -35,8 +36,9 @@ func (s *state) throughLinks(inv *command.Invocation) {
 		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 			continue
 		}
+		follows := inv.Follows || copies && puts(e)
 		for _, l := range s.links {
-			there, leads := throughLink(l, e, hops[i], inv.Follows)
+			there, leads := throughLink(l, e, hops[i], follows)
 			switch {
 			case !leads:
 				continue
@@ -62,11 +64,14 @@ func throughLink(l command.Link, e tool.Effect, hops int, follows bool) (there t
 		there.Target, there.Pattern, there.Reach = l.To, l.Pattern, tool.Exact
 		return there, true
 	case l.Moved && l.Pattern:
-		return e, false
+		there, leads = throughMoved(l, e)
+		return there, leads && hops < maxHops
 	case l.Pattern:
 		return throughUnseen(l, e, follows)
 	case l.To == command.Somewhere:
 		return e, e.Target != l.From && paths.Within(e.Target, l.From)
+	case removesLink(l, e):
+		return e, false
 	case hops < maxHops && isThrough(l, e):
 		there = e
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
@@ -88,6 +93,11 @@ func takesBehind(l command.Link, e tool.Effect) bool {
 		return true
 	}
 	return e.Tree && paths.Within(l.From, e.Target) && e.Target != l.From
+}
+
+// removesLink says whether an effect deletes a link itself. What goes through it has an effect on what lies behind it, or writes.
+func removesLink(l command.Link, e tool.Effect) bool {
+	return e.Kind == tool.Delete && !l.Moved && isExact(e) && e.Target == l.From
 }
 
 // isThrough says whether an effect is one on what a link points at.
@@ -116,6 +126,28 @@ func throughUnseen(l command.Link, e tool.Effect, follows bool) (there tool.Effe
 		there.Target, there.Pattern = paths.Escape(l.To)+rest, true
 	default:
 		there.Target, there.Pattern = paths.Clean("/", l.To+plain(rest)), false
+	}
+	return there, true
+}
+
+// throughMoved is where what is read was before it was moved with all that a pattern names. What goes into a directory keeps its name.
+func throughMoved(l command.Link, e tool.Effect) (there tool.Effect, leads bool) {
+	if e.Kind != tool.Read {
+		return e, false
+	}
+	name := patternOf(e)
+	rest, leads := restOfBoth(name, l.From)
+	if !leads {
+		return e, false
+	}
+	to := l.To
+	if end := path.Base(to); rest != "/**" && isWild(end) && end == path.Base(l.From) {
+		to = path.Dir(to) + "/" + path.Base(strings.TrimSuffix(name, rest))
+	}
+	there = e
+	there.Target, there.Reach, there.Pattern = to+rest, tool.Exact, isWild(to+rest)
+	if !there.Pattern {
+		there.Target = plain(there.Target)
 	}
 	return there, true
 }
@@ -164,7 +196,7 @@ func perhapsThrough(l command.Link, e tool.Effect, follows bool) (there tool.Eff
 		if there.Target, there.Pattern = l.To+plain(rest), isWild(rest); there.Pattern {
 			there.Target = paths.Escape(l.To) + rest
 		}
-		return there, leads
+		return there, leads && !(rest == "" && e.Kind == tool.Delete) // the link itself
 	}
 	return there, false
 }
@@ -237,7 +269,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 	base := path.Base(e.Target)
 	for _, l := range linksIn(led, e) {
 		for _, put := range inv.Effects {
-			if !puts(put) || put.Target == e.Target {
+			if !puts(put) || put.Target == e.Target || l.Name == "" && becomes(put) {
 				continue
 			}
 			if put.Pattern {
@@ -263,7 +295,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 // copiesAmong are the links that an invocation makes of those on the disk which a pattern matches, that are in a list, or that lie
 // below such a thing, and whether these are all. Directories in front of a name may be left out.
 func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links, all bool) {
-	c := copying{led: led, tree: e.Tree, left: maxLooked}
+	c := copying{led: led, tree: e.Tree || e.Manner == tool.Moved, left: maxLooked}
 	if w := firstWild(e.Target); e.Pattern {
 		walk{led, &c}.level(w.dir, w.name+w.rest)
 	} else {
@@ -329,7 +361,7 @@ func linksIn(led *ledger, e tool.Effect) (list []packed.Link) {
 	if to, err := led.world.Readlink(e.Target); err == nil {
 		return []packed.Link{{Text: to}}
 	}
-	if !e.Tree {
+	if !e.Tree && e.Manner != tool.Moved {
 		return nil
 	}
 	for _, name := range led.linksBelow(e.Target) {
@@ -485,7 +517,7 @@ func copiesOf(l command.Link, from tool.Effect, inv *command.Invocation) (list [
 		return scattered(inv, from.Target)
 	}
 	for _, e := range inv.Effects {
-		if !puts(e) || e.Pattern || e.Target == from.Target {
+		if !puts(e) || e.Pattern || e.Target == from.Target || l.From == from.Target && becomes(e) {
 			continue
 		}
 		at := e.Target + l.From[len(from.Target):]
@@ -522,6 +554,9 @@ func isPut(e tool.Effect) bool { return puts(e) && isExact(e) }
 func puts(e tool.Effect) bool {
 	return (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach != tool.Anywhere && !e.Keeps()
 }
+
+// becomes says whether a directory, and nothing else, is put at a path: under a new name.
+func becomes(e tool.Effect) bool { return e.Kind == tool.Create && e.Put }
 
 // climbsBehind notes a path with ".." behind a link that this script has made: it
 // leads to where the link points, not to where the path says.

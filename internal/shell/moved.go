@@ -48,7 +48,7 @@ func moves(inv *command.Invocation, read *reads) (list []command.Link) {
 	var taken, put []tool.Effect
 	for _, e := range inv.Effects {
 		switch {
-		case e.Kind != tool.Write || e.Reach != tool.Exact && e.Reach != tool.Under:
+		case e.Kind != tool.Write && !becomes(e), e.Reach != tool.Exact && e.Reach != tool.Under:
 		case !e.Tree:
 			put = append(put, e)
 		case read.hasNamed(e.Target), e.Pattern && read.has(e):

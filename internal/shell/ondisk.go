@@ -18,6 +18,7 @@ const maxRead = 32
 func (led *ledger) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
+	copiesOver(led, inv)
 	led.throughPatterns(inv)
 	own := readsOwnCopies(inv)
 	if own {

@@ -1,0 +1,137 @@
+package shell
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// A tree that is copied goes into directories that are there already. Where one of them holds a link that has the name of something in the
+// tree, the copy goes through the link.
+
+// overlay is what an invocation puts at a place of the trees that it copies.
+type overlay struct {
+	meeting
+	from   []tool.Effect // the trees
+	before []tool.Effect // what the script may have put into them
+	unsure bool          // or it may have put anything there
+}
+
+// copiesOver repeats what an invocation puts somewhere on the links there that have the names of what it copies.
+func copiesOver(led *ledger, inv *command.Invocation) {
+	if led.world.Entries == nil || led.world.Exists == nil || led.remote {
+		return
+	}
+	from := treesCopied(inv)
+	if len(from) == 0 {
+		return
+	}
+	o := overlay{from: from, unsure: len(led.gaps) > 0 || led.inLoop()}
+	for i, n := 0, len(inv.Effects); i < n; i++ {
+		e := inv.Effects[i]
+		if !puts(e) || slices.ContainsFunc(from, func(tree tool.Effect) bool { return tree.Target == e.Target }) {
+			continue
+		}
+		if o.before == nil {
+			o.looksBack(led)
+		}
+		if o.meeting = (meeting{led: led, inv: inv, e: e, left: maxLooked, limit: n + maxMet}); !o.meetsNamed() {
+			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
+			return
+		}
+	}
+}
+
+// treesCopied are the trees that an invocation copies, if it may. Those that it moves take the place of what was there.
+func treesCopied(inv *command.Invocation) (from []tool.Effect) {
+	if !slices.ContainsFunc(inv.Effects, puts) {
+		return nil
+	}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read && e.Tree && e.Manner != tool.Moved && !e.Keeps() {
+			from = append(from, e)
+		}
+	}
+	return from
+}
+
+// looksBack finds what the script may have put into the trees.
+func (o *overlay) looksBack(led *ledger) {
+	o.before = []tool.Effect{}
+	for _, inv := range led.invocations {
+		o.unsure = o.unsure || len(inv.Gaps) > 0
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind == tool.Execute, makesAnywhere(e), len(o.before) > maxLooked:
+				o.unsure = true
+			case puts(e):
+				o.before = append(o.before, e)
+			}
+		}
+	}
+}
+
+// makesAnywhere says whether something is put nobody knows where.
+func makesAnywhere(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Reach == tool.Anywhere || e.Reach == tool.Prefix)
+}
+
+// meetsNamed meets the links below the place that have such names. It says whether they were few enough.
+func (o *overlay) meetsNamed() bool {
+	e := o.e
+	o.dir = e.Target
+	all := o.unsure
+	switch {
+	case e.Reach == tool.Prefix:
+		o.dir, all = paths.Parent(e.Target+"x"), true
+	case e.Pattern:
+		o.dir = paths.GlobDir(e.Target)
+		all = all || !slices.ContainsFunc(o.from, func(tree tool.Effect) bool {
+			return tree.Pattern && path.Base(tree.Target) == path.Base(e.Target) && path.Dir(e.Target) == paths.Escape(o.dir)
+		})
+	}
+	for _, name := range o.led.linksBelow(o.dir) {
+		if link := paths.Clean(o.dir, "./"+name); (all || o.names(name, link)) && o.matters(link, true) {
+			o.add(onLink(e, link, ""))
+		}
+	}
+	return !o.full
+}
+
+// names says whether something in the trees may be put in the place of a link.
+func (o *overlay) names(name, link string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	for _, tree := range o.from {
+		if o.left--; o.left < 0 || tree.Reach != tool.Exact {
+			return true
+		}
+		dir := tree.Target
+		if w := firstWild(dir); tree.Pattern && (w.rest != "" || w.searches()) {
+			return true
+		} else if tree.Pattern {
+			if w.mayMatch(first) && o.holds(paths.Clean(w.dir, "./"+name), link) {
+				return true
+			}
+			continue
+		}
+		if o.holds(paths.Clean(dir, "./"+name), link) || first == path.Base(dir) && o.holds(paths.Clean(paths.Parent(dir), "./"+name), link) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds says whether something may be at a path that is copied to the place of a link, other than the same link.
+func (o *overlay) holds(from, link string) bool {
+	if o.led.world.Exists(from) && (o.inv.Follows || !o.isLink(from) || command.Follow(from, o.led.world) != command.Follow(link, o.led.world)) {
+		return true
+	}
+	return slices.ContainsFunc(o.before, func(e tool.Effect) bool {
+		return paths.Within(e.Target, from) || !isOneFile(e) && holdsLink(e, command.Link{From: from}) ||
+			e.Put && isExact(e) && paths.Within(from, e.Target)
+	})
+}
