@@ -31,8 +31,21 @@ func TestShellsAgree(t *testing.T) {
 		}
 	}
 	list = append(list, agreeScripts...)
+	list = append(list, integersOfThemselves()...)
 	agree(t, list, true, "bash", "zsh")
 	agree(t, list, false, "bash", "dash")
+}
+
+// integersOfThemselves are scripts that make a variable an integer with an expression that names it.
+func integersOfThemselves() (list []string) {
+	for _, setup := range []string{"i=5", "i=5 k=i", "export i=5; k=i+1", "unset i; k=3", "((i=5))", "declare -i i=5", "i=05"} {
+		for _, declare := range []string{"declare -i D", "typeset -xi D", "export i; declare -i D", "f() { local -i D; rm n $i; }; f", "f() { declare -gi D; rm n $i; }; f", "x=i; declare -i \"$x=i\"", "declare -i j=i D", "declare -i i; D"} {
+			for _, given := range []string{"i=i", "i=i+1", "i=k", "i=$k", "i=$i+1", "i=2*3", "i=7", `"i=i"`} {
+				list = append(list, setup+"; "+strings.ReplaceAll(declare, "D", given)+"; rm $i")
+			}
+		}
+	}
+	return list
 }
 
 // agree has shells run scripts, each in a subshell, and looks whether the reader has seen what they run.

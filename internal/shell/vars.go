@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"longline/internal/command"
 	"longline/internal/syntax"
@@ -286,7 +287,10 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	d.later = append(d.later, func() {
 		d.r.declVar(s, variant, name, flags, inv)
 		for i, one := range ones {
-			d.r.assignDecl(s, one, values[i], all)
+			anew := d.r.countsAnew(s, name, values[i].word, all)
+			if d.r.assignDecl(s, one, values[i], all); anew {
+				s.variable(name).anyNumber()
+			}
 		}
 		d.r.attribute(s, name, 0, drop, d.r.src.nodeSpan(a))
 		d.bend(s, name)
@@ -633,11 +637,31 @@ func (d *declaration) assignWord(s *state, name string, v command.Word, add bool
 		old, _ := d.r.scalar(s, name)
 		v = d.r.concat(old, v, span)
 	}
+	anew := d.r.countsAnew(s, name, v, attrs)
 	d.r.attribute(s, name, attrs&^readonly, 0, span)
-	d.r.assign(s, name, v, span)
+	if d.r.assign(s, name, v, span); anew {
+		s.variable(name).anyNumber()
+	}
 	d.r.attribute(s, name, attrs, 0, span)
 	if attrs&exported != 0 {
 		d.inv.Env = append(d.inv.Env, command.Assign{Name: name, Value: withSpan(v, span), Prefix: true})
+	}
+}
+
+// countsAnew says whether an expression may name the variable that it is assigned to, which becomes an integer by that: to zsh it is 0
+// then, to bash it has its old value.
+func (here *site) countsAnew(s *state, name string, w command.Word, attrs attributes) bool {
+	v := s.lookup(name)
+	if !here.world.Zsh || attrs&integer == 0 || attrs&(isArray|isAssoc) != 0 || v != nil && (v.attrs&integer != 0 && !v.vague || v.unset) {
+		return false
+	}
+	return !w.IsKnown() || strings.IndexFunc(w.Text, unicode.IsLetter) >= 0 || strings.IndexByte(w.Text, '_') >= 0
+}
+
+// anyNumber forgets which number a variable holds.
+func (v *variable) anyNumber() {
+	if len(v.words) == 1 && v.words[0].IsKnown() {
+		v.words = []command.Word{numberWord(number{})}
 	}
 }
 
