@@ -66,7 +66,8 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 	}
 	outer, aborted, was := r.stranded, r.aborted, r.held
 	r.stranded, r.aborted, r.held = pile{}, pile{}, held{}
-	if r.world.Zsh && r.inlined > 0 && hasStrayBrace(stmts, r.src.text) {
+	refused := r.world.Zsh && r.inlined > 0 && zshRefuses(stmts, r.src.text)
+	if refused {
 		r.aborted = r.heap(r.aborted, snapshot(states)...) // zsh runs nothing of it
 	}
 	var gone pile
@@ -76,6 +77,9 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 			n++
 		}
 		r.src.last = n == len(stmts)
+		if refused && zshRefuses(stmts[:n], r.src.text) {
+			r.aborted = r.heap(r.aborted, snapshot(states)...) // or what stands before it, of a file
+		}
 		ended := r.list(stmts[:n], states)
 		stmts = stmts[n:]
 		if stranded := r.stranded.all(); len(stranded) > 0 {
@@ -97,43 +101,6 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		r.texts = append(r.texts, whole)
 	}
 	return r.settle(append(gone.all(), states...))
-}
-
-// hasStrayBrace says whether a word has a closing brace that belongs to none, which zsh cannot read.
-func hasStrayBrace(stmts []*syntax.Stmt, text string) (found bool) {
-	if strings.IndexByte(text, '}') < 0 {
-		return false
-	}
-	for _, st := range stmts {
-		syntax.Walk(st, func(n syntax.Node) bool {
-			if w, ok := n.(*syntax.Word); ok {
-				found = found || closesNone(w)
-			}
-			return !found
-		})
-	}
-	return found
-}
-
-// closesNone says whether a word has more closing braces than it opens.
-func closesNone(w *syntax.Word) bool {
-	level := 0
-	for _, p := range w.Parts {
-		l, ok := p.(*syntax.Lit)
-		for i := 0; ok && i < len(l.Value); i++ {
-			switch l.Value[i] {
-			case '\\':
-				i++
-			case '{':
-				level++
-			case '}':
-				if level--; level < 0 {
-					return true
-				}
-			}
-		}
-	}
-	return false
 }
 
 // flat says whether statements hold no others.
