@@ -25,11 +25,13 @@ TARGET ?= .
 fuzz:
 	.ci/fuzz $(TIME) '$(TARGET)'
 
-# Random scripts against real bash and zsh; make differ N=100000 SEED=7.
+# Random scripts against real bash and zsh, and others with and without a link;
+# make differ N=100000 WORLDS=0 SEED=7.
 N ?= 20000
+WORLDS ?= $(N)
 SEED ?= 1
 differ:
-	go run ./internal/differ -n $(N) -seed $(SEED)
+	go run ./internal/differ -n $(N) -worlds $(WORLDS) -seed $(SEED)
 
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:

@@ -10,30 +10,42 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/config"
 	"longline/internal/differ/grammar"
-	"longline/internal/guard"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
 // checker holds what longline says of scripts against what a shell does.
 type checker struct {
 	*rig
-	guard  guard.Guard
-	always bool // every script counts as allowed; to test the checker itself
-	count  struct{ scripts, quiet, runs int }
+	config *config.Config // the built-in rules, and nothing else
+	always bool           // every script counts as allowed; to test the checker itself
+	count  count
+}
+
+// count is how much was done.
+type count struct {
+	scripts, quiet, runs int
+	reached              int // scripts that got to a place; see worlds
+}
+
+func (c *count) add(d count) {
+	c.scripts, c.quiet, c.runs, c.reached = c.scripts+d.scripts, c.quiet+d.quiet, c.runs+d.runs, c.reached+d.reached
 }
 
 func newChecker(r *rig) (*checker, error) {
-	packs, err := policy.BuiltinFile()
+	of, err := config.Reading(config.Options{Dir: r.project()})
 	if err != nil {
 		return nil, err
 	}
-	set, _, err := policy.Merge(packs, nil, nil, nil)
-	if err != nil {
-		return nil, err
+	of.World.Home, of.World.Project, of.World.User, of.World.Zsh = r.home(), r.project(), "nobody", true
+	of.World.Getenv = func(name string) (string, bool) {
+		if name == "HOME" {
+			return r.home(), true
+		}
+		return "", false
 	}
-	return &checker{rig: r, guard: guard.Guard{Library: command.Builtin(), Policy: set}}, nil
+	return &checker{rig: r, config: of}, nil
 }
 
 // allows says whether longline lets a script run without a question.
@@ -45,32 +57,7 @@ func (c *checker) allows(script string) bool {
 // reads returns the calls that longline believes possible in a script, and whether it lets the script run
 // without a question, in a mode in which files of the project may be edited.
 func (c *checker) reads(script string) (believed []*command.Invocation, allowed bool) {
-	home, project := c.home(), c.project()
-	v, believed := c.guard.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, &tool.World{
-		Home: home, Project: project, User: "nobody", Zsh: true,
-		Getenv: func(name string) (string, bool) {
-			if name == "HOME" {
-				return home, true
-			}
-			return "", false
-		},
-		ReadFile: os.ReadFile,
-		Readlink: func(path string) (string, error) {
-			to, err := os.Readlink(path)
-			if err != nil && !errors.Is(err, fs.ErrNotExist) {
-				err = tool.ErrNotLink
-			}
-			return to, err
-		},
-		Exists: func(path string) bool { _, err := os.Lstat(path); return err == nil },
-		Entries: func(dir string) (list []tool.Entry, whole bool) {
-			found, err := os.ReadDir(dir)
-			for _, e := range found {
-				list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
-			}
-			return list, err == nil
-		},
-	})
+	v, believed := c.config.Guard.Judge(tool.Call{Tool: "Bash", Dir: c.project(), Script: script, Shell: true, Edits: true, Attended: true}, c.config.World)
 	return believed, c.always || v.Decision < tool.Ask
 }
 

@@ -27,7 +27,7 @@ func TestDiffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := differ(400, 1, 20*time.Second, shells, 1, out)
+	found, err := differ(400, 200, 1, 30*time.Second, shells, 1, out)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,6 +43,14 @@ func TestDiffer(t *testing.T) {
 
 // newTestChecker makes a checker that runs bash.
 func newTestChecker(t *testing.T) *checker {
+	c, err := newChecker(newTestRig(t, false))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+func newTestRig(t *testing.T, removes bool) *rig {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("bash is not installed")
 	}
@@ -51,15 +59,11 @@ func newTestChecker(t *testing.T) *checker {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { os.RemoveAll(root) })
-	r, err := newRig(root, []string{"bash"})
+	r, err := newRig(root, []string{"bash"}, removes)
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := newChecker(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	return r
 }
 
 // TestWrongBelief runs one script and holds it against what longline believes of another: a call

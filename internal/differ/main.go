@@ -12,7 +12,9 @@
 // places. A call that no call covers which longline believed possible, in number, words and directory,
 // is a finding by itself. It is printed with what was believed.
 //
-//	go run ./internal/differ -n 5000 -seed 1
+// Further scripts are judged in two worlds that differ in one link; see [worlds].
+//
+//	go run ./internal/differ -n 5000 -worlds 1000 -seed 1
 package main
 
 import (
@@ -32,12 +34,13 @@ import (
 
 func main() {
 	n := flag.Int("n", 2000, "number of scripts")
+	linked := flag.Int("worlds", 500, "number of further scripts, which are judged with and without a link")
 	seed := flag.Uint64("seed", 1, "seed of the first script; the next has the next seed")
 	limit := flag.Duration("time", time.Hour, "stop after this time")
 	shells := flag.String("shells", "bash,zsh", "shells to run the scripts with")
 	workers := flag.Int("workers", 2, "scripts at work at the same time")
 	flag.Parse()
-	found, err := differ(*n, *seed, *limit, strings.Split(*shells, ","), *workers, os.Stdout)
+	found, err := differ(*n, *linked, *seed, *limit, strings.Split(*shells, ","), *workers, os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "differ:", err)
 		os.Exit(2)
@@ -52,23 +55,29 @@ type search struct {
 	grammar *grammar.Grammar
 	aims    *grammar.Aims
 	tokens  *grammar.Tokens
+	places  *grammar.Places
 	n, seed uint64
+	linked  uint64 // how many scripts with places there are besides
 	until   time.Time
 	shells  []string
 	out     *os.File
 
-	mu                             sync.Mutex
-	next                           uint64
-	scripts, quiet, runs, findings int
-	failed                         []error
+	mu       sync.Mutex
+	next     uint64
+	count    count // of those without places
+	placed   count
+	findings int
+	failed   []error
 }
 
-// differ tries n scripts and prints what it finds. It returns the number of findings.
-func differ(n int, seed uint64, limit time.Duration, shells []string, workers int, out *os.File) (int, error) {
+// differ tries n scripts, and further ones with and without a link, and prints what it finds. It returns the
+// number of findings.
+func differ(n, linked int, seed uint64, limit time.Duration, shells []string, workers int, out *os.File) (int, error) {
 	g, err1 := grammar.New()
 	a, err2 := grammar.NewAims()
 	t, err3 := grammar.NewTokens()
-	if err := errors.Join(err1, err2, err3); err != nil {
+	p, err4 := grammar.NewPlaces()
+	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		return 0, err
 	}
 	root, err := tempRoot()
@@ -77,35 +86,50 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 	}
 	defer os.RemoveAll(root)
 	start := time.Now()
-	s := &search{grammar: g, aims: a, tokens: t, n: uint64(n), seed: seed, until: start.Add(limit), shells: shells, out: out}
+	s := &search{grammar: g, aims: a, tokens: t, places: p, n: uint64(n), linked: uint64(linked), seed: seed, until: start.Add(limit), shells: shells, out: out}
 	var wg sync.WaitGroup
 	for w := range workers {
-		r, err := newRig(filepath.Join(root, fmt.Sprint(w)), shells)
-		if err != nil {
+		r, err1 := newRig(filepath.Join(root, fmt.Sprint(w)), shells, false)
+		l, err2 := newRig(filepath.Join(root, fmt.Sprint(w), "worlds"), shells, true)
+		if err := errors.Join(err1, err2); err != nil {
 			return 0, err
 		}
-		c, err := newChecker(r)
-		if err != nil {
+		c, err1 := newChecker(r)
+		d, err2 := newWorlds(l)
+		if err := errors.Join(err1, err2); err != nil {
 			return 0, err
 		}
-		wg.Go(func() { s.work(c) })
+		wg.Go(func() { s.work(c, d) })
 	}
 	wg.Wait()
-	fmt.Fprintf(out, "%d scripts, %d of them allowed before an end was added, %d runs of a shell, %d findings, %.0fs\n", s.scripts, s.quiet, s.runs, s.findings, time.Since(start).Seconds())
+	fmt.Fprintf(out, "%d scripts, %d of them allowed before an end was added, %d runs of a shell\n", s.count.scripts, s.count.quiet, s.count.runs)
+	fmt.Fprintf(out, "%d scripts with places, %d of them allowed without a link, of which %d got to a place, %d runs of a shell\n", s.placed.scripts, s.placed.quiet, s.placed.reached, s.placed.runs)
+	fmt.Fprintf(out, "%d findings, %.0fs\n", s.findings, time.Since(start).Seconds())
 	return s.findings, errors.Join(s.failed...)
 }
 
-// work has a checker try scripts until there are none left, or something fails.
-func (s *search) work(c *checker) {
+// work tries scripts until there are none left, or something fails.
+func (s *search) work(c *checker, w *worlds) {
 	for i, more := s.take(); more; i, more = s.take() {
-		f, err := c.one(s.grammar, s.aims, s.tokens, s.seed+i, s.shells)
-		if s.note(s.seed+i, f, err); err != nil {
+		var f *finding
+		var err error
+		all := s.n + s.linked
+		placed := i * s.linked / all // how many before it are with places; they are spread evenly
+		seed := s.seed + i - placed
+		if (i+1)*s.linked/all > placed {
+			seed = s.seed + placed
+			f, err = w.one(s.places, seed, s.shells)
+		} else {
+			f, err = c.one(s.grammar, s.aims, s.tokens, seed, s.shells)
+		}
+		if s.note(seed, f, err); err != nil {
 			break
 		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.scripts, s.quiet, s.runs = s.scripts+c.count.scripts, s.quiet+c.count.quiet, s.runs+c.count.runs
+	s.count.add(c.count)
+	s.placed.add(w.count)
 }
 
 // take is the number of the next script, if there is one and time for it.
@@ -114,7 +138,7 @@ func (s *search) take() (uint64, bool) {
 	defer s.mu.Unlock()
 	i := s.next
 	s.next++
-	return i, i < s.n && time.Now().Before(s.until)
+	return i, i < s.n+s.linked && time.Now().Before(s.until)
 }
 
 // note keeps what came of a script, and prints a finding.
@@ -152,7 +176,7 @@ func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, t *grammar.Tokens, se
 	default:
 		try, list, bordering = c.bordering, t.Pieces(r), true
 	}
-	m := manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)], plain: r.IntN(2) == 0}
+	m := someManner(r, shells)
 	f, err := try(m, list)
 	if f == nil && err == nil && !bordering {
 		try, list = c.aimed, g.Noted(r, list)

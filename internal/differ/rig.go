@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +23,7 @@ import (
 type rig struct {
 	root   string
 	shells map[string]string // by name
+	tree   []entry           // what the home directory holds before each script
 	used   bool              // a script has run since the last fresh
 }
 
@@ -56,8 +58,17 @@ func tempRoot() (string, error) {
 	return filepath.EvalSymlinks(root)
 }
 
-func newRig(root string, shells []string) (*rig, error) {
-	r := &rig{root: root, shells: map[string]string{}, used: true}
+// removeScript deletes what rm is called on, if all of it is in the home directory.
+const removeScript = `for path; do
+	case $path in -*/*) exit 1;; -*) continue;; esac
+	case $(realpath -m -- "$(dirname -- "$path")")/ in %home%/*) ;; *) exit 1;; esac
+done
+exec %rm% "$@"
+`
+
+// newRig makes a rig in a directory. Its rm deletes as well if removes is set.
+func newRig(root string, shells []string, removes bool) (*rig, error) {
+	r := &rig{root: root, shells: map[string]string{}, tree: tree, used: true}
 	for _, name := range shells {
 		path, err := exec.LookPath(name)
 		if err != nil {
@@ -69,17 +80,25 @@ func newRig(root string, shells []string) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
+	remove := ""
+	if removes {
+		rm, err := exec.LookPath("rm")
+		if err != nil {
+			return nil, err
+		}
+		remove = strings.NewReplacer("%rm%", rm, "%home%", r.home()).Replace(removeScript)
+	}
 	// What sh is differs between machines: bash here, and another shell if there is one.
 	for bin, sh := range map[string]string{"bin": bash, "bin-sh": "/bin/sh"} {
-		if err := furnish(filepath.Join(root, bin), filepath.Join(root, "log"), bash, sh); err != nil {
+		if err := furnish(filepath.Join(root, bin), filepath.Join(root, "log"), bash, sh, remove); err != nil {
 			return nil, err
 		}
 	}
 	return r, os.Chmod(root, 0o777)
 }
 
-// furnish makes a directory of programs.
-func furnish(bin, log, bash, sh string) error {
+// furnish makes a directory of programs. What rm does after it has noted its call is a script, too.
+func furnish(bin, log, bash, sh, remove string) error {
 	if err := os.MkdirAll(bin, 0o755); err != nil {
 		return err
 	}
@@ -97,6 +116,9 @@ func furnish(bin, log, bash, sh string) error {
 	}
 	for _, name := range append([]string{"rm", "dump", grammar.Note}, notedPrograms...) {
 		note := strings.ReplaceAll(noteScript, "%log%", log)
+		if name == "rm" {
+			note += remove
+		}
 		if slices.Contains(notedPrograms, name) {
 			path, err := exec.LookPath(name)
 			if err != nil {
@@ -114,9 +136,11 @@ func furnish(bin, log, bash, sh string) error {
 func (r *rig) home() string    { return filepath.Join(r.root, "home") }
 func (r *rig) project() string { return filepath.Join(r.root, "home", "proj") }
 
-// tree is what the home directory holds before each script: directories, files, and links, which have an arrow for
-// what they lead to.
-var tree = []struct{ path, text string }{
+// entry is a directory, a file, or a link, which has an arrow for what it leads to.
+type entry struct{ path, text string }
+
+// tree is what the home directory mostly holds.
+var tree = []entry{
 	{"docs/", ""},
 	{"docs/precious.txt", "precious\n"},
 	{".ssh/", ""},
@@ -154,7 +178,7 @@ func (r *rig) fresh() error {
 	if err := makeOpen(r.home()+"/", ""); err != nil {
 		return err
 	}
-	for _, f := range tree {
+	for _, f := range r.tree {
 		if err := makeOpen(r.home()+"/"+f.path, f.text); err != nil {
 			return err
 		}
@@ -188,7 +212,13 @@ type manner struct {
 	shell string // bash or zsh
 	eval  bool   // inside eval, with something after it
 	lang  string
-	plain bool // sh is /bin/sh, whatever that is, and not bash
+	plain bool   // sh is /bin/sh, whatever that is, and not bash
+	link  string // a path of the project that is a link to secrets, if any; see worlds
+}
+
+// someManner is one of the manners, without a link.
+func someManner(r *rand.Rand, shells []string) manner {
+	return manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)], plain: r.IntN(2) == 0}
 }
 
 func (m manner) String() string {
@@ -199,12 +229,17 @@ func (m manner) String() string {
 	if m.eval {
 		s += " eval"
 	}
-	return s + " LC_ALL=" + m.lang
+	s += " LC_ALL=" + m.lang
+	if m.link != "" {
+		s += ", " + m.link + " is a link"
+	}
+	return s
 }
 
 // outcome is what a script has done.
 type outcome struct {
 	calls  []call
+	shown  string // what was printed
 	leaked bool   // a secret was shown, or is in the project now
 	spoilt string // a path of the home directory, outside the project, that is not what it was
 }
@@ -257,7 +292,8 @@ func (r *rig) run(m manner, script string) (did outcome, err error) {
 		return did, err
 	}
 	did.spoilt = r.spoilt()
-	did.leaked = strings.Contains(strings.ToUpper(string(out)), secret) || r.holdsSecret()
+	did.shown = string(out)
+	did.leaked = strings.Contains(strings.ToUpper(did.shown), secret) || r.holdsSecret()
 	return did, nil
 }
 
@@ -274,7 +310,7 @@ func (b *bounded) Write(p []byte) (int, error) {
 // spoilt returns the first path of the home directory, outside the project, that is
 // missing, new or changed.
 func (r *rig) spoilt() string {
-	want, bad := outside(), ""
+	want, bad := r.outside(), ""
 	_ = filepath.WalkDir(r.home(), func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(r.home(), path)
 		text, known := want[name]
@@ -298,9 +334,9 @@ func (r *rig) spoilt() string {
 }
 
 // outside is what the home directory holds outside the project, with the project itself.
-func outside() map[string]string {
+func (r *rig) outside() map[string]string {
 	want := map[string]string{}
-	for _, f := range tree {
+	for _, f := range r.tree {
 		if !strings.HasPrefix(f.path, "proj/") || f.path == "proj/" {
 			want[strings.TrimSuffix(f.path, "/")] = f.text
 		}

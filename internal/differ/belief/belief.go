@@ -72,6 +72,7 @@ func matches(w command.Word, pattern, text string) bool {
 	}
 	text = seen(w, text)
 	if strings.Contains(pattern, "**") {
+		text, pattern = filepath.Clean(text), filepath.Clean(pattern) // a search keeps what its operand is written with
 		is, sure := paths.Match(strings.ReplaceAll(pattern, "**/", "*"), text)
 		return (is || !sure) && !paths.Climbs(text)
 	}
@@ -94,7 +95,8 @@ func isBelow(w command.Word, text string) bool {
 		return true
 	}
 	if !strings.HasPrefix(w.Text, "/") {
-		return !strings.HasPrefix(text, "/") && !paths.Climbs(text) && (w.Text == "." || paths.Within(filepath.Clean(text), filepath.Clean(w.Text)))
+		text, dir := filepath.Clean(text), filepath.Clean(w.Text)
+		return !strings.HasPrefix(text, "/") && !paths.Climbs(text) && (dir == "." || paths.Within(text, dir))
 	}
 	return strings.HasPrefix(text, "/") && paths.Within(paths.Clean("/", text), w.Text)
 }
