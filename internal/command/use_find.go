@@ -433,12 +433,16 @@ func (r *reader) found(root Word, limit []string) Word {
 		}
 		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r, widened(r, r.listing())), Span: root.Span}
 	}
-	if root.Glob {
-		e := r.path(tool.Read, root)
-		if e.Reach == tool.Anywhere {
+	if root.Glob || root.Reach == tool.Prefix || root.Reach == tool.Anywhere && root.Made != nil { // it begins in one of several directories
+		dir, ok := startsIn(r, root)
+		if !ok {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: isVisible(widened(r, r.listing())), Taint: lists(r, widened(r, r.listing())), Span: root.Span}
+		found := Word{Text: dir, Reach: tool.Under, Visible: isVisible(widened(r, r.listing())), Taint: root.Taint | lists(r, widened(r, r.listing())), Span: root.Span}
+		if r.dir.Reach == tool.Exact && !strings.HasPrefix(root.Text, "/") {
+			found.Seen = value.Vantage(r.dir.Text)
+		}
+		return found
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
@@ -446,6 +450,22 @@ func (r *reader) found(root Word, limit []string) Word {
 	root.Visible = isVisible(widened(r, r.listing()))
 	root.Taint |= lists(r, widened(r, r.listing()))
 	return root
+}
+
+// startsIn is the directory that a search begins in or below, whichever of several places that is.
+func startsIn(r *reader, root Word) (dir string, ok bool) {
+	whole := root
+	whole.Hollow = false
+	e := r.path(tool.Read, whole)
+	if e.Reach == tool.Anywhere {
+		return "", false
+	}
+	dir = staticDir(e.Target)
+	if less, other := Emptied(root, r.world); other {
+		e = r.path(tool.Read, less)
+		return dir, e.Reach != tool.Anywhere && paths.Within(staticDir(e.Target), dir)
+	}
+	return dir, true
 }
 
 func replaceFound(w, found Word) Word {
