@@ -44,7 +44,7 @@ func mayBecome(r *reader, w Word) bool {
 func (r *reader) intoDirectory(dir, w Word, operand bool) {
 	for _, source := range r.oper {
 		switch {
-		case isSame(source, w):
+		case isSame(source, w) && !w.Glob: // others that a pattern matches go into the last
 		case source.IsKnown() && source.Text == "/dev/null":
 			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
 		case r.scope.keeps:
@@ -105,7 +105,7 @@ func (s *surroundings) mayClimb(w Word) bool {
 // asDirectory is a word as the directory that it may be, unless it is none or may be
 // anywhere.
 func asDirectory(w Word) (dir Word, ok bool) {
-	if w.Reach == tool.Anywhere || w.Glob || namesStream(w) {
+	if w.Reach == tool.Anywhere || w.Glob && w.Reach != tool.Exact || namesStream(w) {
 		return w, false
 	}
 	if w.Reach == tool.Prefix {
