@@ -719,5 +719,21 @@ func (led *ledger) assignArray(s *state, name string, a *syntax.ArrayExpr, g ele
 		return
 	}
 	v.keys, v.loose = g.keys, g.loose
-	v.order()
+	if v.order(); led.world.Zsh && g.indexed && v.attrs&isAssoc == 0 && !isDense(a, v.keys) {
+		v.blur()
+	}
+}
+
+// isDense says whether an array with subscripts has the same elements in zsh, which counts from 1 and puts empty ones where
+// there are none, or none there because it does not take the first.
+func isDense(a *syntax.ArrayExpr, keys []string) bool {
+	if len(keys) != len(a.Elems) || slices.ContainsFunc(a.Elems, func(e *syntax.ArrayElem) bool { return e.Index == nil }) {
+		return false
+	}
+	for i := range keys {
+		if n := int64(i); keys[i] != numberWord(number{n, true}).Text && keys[i] != numberWord(number{n + 1, true}).Text {
+			return false
+		}
+	}
+	return true
 }

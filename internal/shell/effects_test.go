@@ -126,6 +126,7 @@ func TestZsh(t *testing.T) {
 		`=rm x`, `{rm} x`, `repeat 3 rm x`, `noglob rm x`, `a *(e:rm:)`, `a "${x:-'}"; rm x; b "'}"`, `functions[f]='rm x'`,
 		`path=(/x)`, `a $=x`, `x=(a b); ${x[1]} c`, `$x:h`, `echo 'rm\tx' | sh`,
 		`a >! x`, `a >>! x`, `alias -g S=x`, `argv=(rm x)`, `a=(x y); a[1]=z; ${a[@]:1}`,
+		`a=([3]=rm); "${a[@]}" x`, `a=(a [3]=rm); "${a[@]}" x`, `a=(a); a+=([1]=rm); "${a[@]}" x`,
 		`a "${x//a/'$(rm x)'}"`, `x='a[$(rm x)]'; read -t "$x" y`, `x='a[$(rm x)]'; read -p x y`, `exec set -A 'x[$(rm x)]' y`,
 		`x='a[$(rm x)]'; exit x`, `x='a[$(rm x)]'; shift x`, `x='a[$(rm x)]'; SECONDS=$x`, `x='a[$(rm x)]'; printf '%s %5.*f' y 1 "$x"`, `[ -t 'a[$(rm x)]' ]`,
 		`x='a[$(rm x)]'; [[ -t x ]]`, `printf "$x" 'a[$(rm x)]'`,
@@ -137,7 +138,7 @@ func TestZsh(t *testing.T) {
 			t.Errorf("%s: no gap\n%s", script, listing(res))
 		}
 	}
-	for _, script := range []string{`git status`, `cd x && ls | head`, `for f in *.go; do wc "$f"; done`, `x=$(a); b "$x"`, `printf '%s %d%%\n' a 3 b 4; exit 1`, `[ -t 1 ]; exit $?`} {
+	for _, script := range []string{`git status`, `cd x && ls | head`, `for f in *.go; do wc "$f"; done`, `x=$(a); b "$x"`, `printf '%s %d%%\n' a 3 b 4; exit 1`, `[ -t 1 ]; exit $?`, `a=([1]=ls [2]=x); "${a[@]}"`} {
 		w := testWorld()
 		w.Zsh = true
 		r := newReader(w, testLibrary(t))
