@@ -34,7 +34,7 @@ func newWorlds(r *rig) (*worlds, error) {
 // build come after what they are in.
 var places = func() []string {
 	list := []string{".", "build"}
-	for _, name := range strings.Split(`a b c d e f x y z A B 0 1 2 3 4 5 6 7 8 9 10 11 12 aa ab ba bb abc AB xy .h -n a,b * $y a/a a/b a/1 b/a b/b b/1 1/a 1/1`, " ") {
+	for _, name := range strings.Split(`a b c d e f x y z A B 0 1 2 3 4 5 6 7 8 9 10 11 12 aa ab ba bb abc AB xy .h a,b * $y a/a a/b a/1 b/a b/b b/1 1/a 1/1`, " ") {
 		list = append(list, "build/"+name)
 	}
 	return append(list, "build/a b")

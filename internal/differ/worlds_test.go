@@ -55,6 +55,37 @@ func TestWorldsFind(t *testing.T) {
 	}
 }
 
+// TestWorldsHold: what changes or shows a file is not allowed where that lies behind a link, however the file
+// comes to be named, and is allowed without the link.
+func TestWorldsHold(t *testing.T) {
+	w, err := newWorlds(newTestRig(t, true))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var scripts []string
+	for _, nothing := range []string{"", ":", "true", "false", "cat build/0/k", "sed -i s/a/b/ names.txt", "cat build/0/k | grep a"} {
+		scripts = append(scripts, nothing+" > build/0/k", nothing+" >| ./build/0/k")
+	}
+	for _, n := range []string{"$((RANDOM%4))", "$(wc -l < names.txt)", "$(date +%d)", "$#", "[0-9]", "*"} {
+		for _, end := range []string{`-exec cat {} \;`, `-type f -exec cat {} +`, `-type f -exec cp ~/proj/names.txt {} \;`, `-exec sed -i s/a/b/ {} +`} {
+			scripts = append(scripts, "find build/"+n+" "+end, "cd build && find "+n+" "+end)
+		}
+	}
+	for _, to := range []string{"build/0", "build/0/", "build/[0]", "build/[0]/", "build/0*", "build/$((RANDOM%4))", "build/?"} {
+		scripts = append(scripts, "cp k "+to, "cp -t "+to+" k", "install k "+to, "cp k names.txt "+to)
+	}
+	for _, script := range scripts {
+		for _, link := range []string{"", "build/0/k"} {
+			if err := w.in(link); err != nil {
+				t.Fatal(err)
+			}
+			if _, allowed := w.reads(script); allowed != (link == "") {
+				t.Errorf("%s: allowed with a link %q: %v", script, link, allowed)
+			}
+		}
+	}
+}
+
 // TestWorldsAreOrderly changes from world to world: each must be what it is if it is made from nothing.
 func TestWorldsAreOrderly(t *testing.T) {
 	w, err := newWorlds(newTestRig(t, true))

@@ -74,7 +74,8 @@ func matches(w command.Word, pattern, text string) bool {
 	if strings.Contains(pattern, "**") {
 		text, pattern = filepath.Clean(text), filepath.Clean(pattern) // a search keeps what its operand is written with
 		is, sure := paths.Match(strings.ReplaceAll(pattern, "**/", "*"), text)
-		return (is || !sure) && !paths.Climbs(text)
+		fixed, _, _ := strings.Cut(pattern, "**")
+		return (is || !sure) && !paths.Climbs(strings.TrimPrefix(text, fixed))
 	}
 	names, patterns := strings.Split(text, "/"), strings.Split(pattern, "/")
 	if len(names) != len(patterns) {
@@ -96,7 +97,7 @@ func isBelow(w command.Word, text string) bool {
 	}
 	if !strings.HasPrefix(w.Text, "/") {
 		text, dir := filepath.Clean(text), filepath.Clean(w.Text)
-		return !strings.HasPrefix(text, "/") && !paths.Climbs(text) && (dir == "." || paths.Within(text, dir))
+		return !strings.HasPrefix(text, "/") && (dir == "." && !paths.Climbs(text) || paths.Within(text, dir) && !paths.Climbs(strings.TrimPrefix(text, dir)))
 	}
 	return strings.HasPrefix(text, "/") && paths.Within(paths.Clean("/", text), w.Text)
 }
