@@ -27,7 +27,7 @@ func (r *reader) compose() {
 func (r *reader) composeReachesOut() bool {
 	return slices.ContainsFunc(composeFiles(r), func(file Word) bool {
 		text, ok := r.manifestText(file)
-		return ok && reachesOut(text)
+		return ok && ReachesOut(text)
 	})
 }
 
@@ -78,9 +78,9 @@ func composeFilesIn(r *reader, dir string) (files []Word) {
 	return files
 }
 
-// reachesOut says whether a definition of containers gives them rights or files of
+// ReachesOut reports whether a definition of containers gives them rights or files of
 // this machine outside the project.
-func reachesOut(text string) bool {
+func ReachesOut(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "#") {

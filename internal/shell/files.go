@@ -310,7 +310,7 @@ func (t files) perhaps(path string) *file {
 // mayBring is what the script may have put at a path by a list or a pattern, with a whole directory, or brought
 // in from elsewhere.
 func (t files) mayBring(path string) *file {
-	if f := t.perhaps(path); f != nil && (f.overlaid || f.foreign && f.data.Taint&command.FromNet == 0) {
+	if f := t.perhaps(path); f != nil && (f.overlaid || f.foreign) {
 		return f
 	}
 	return t.amongThem(path)

@@ -103,11 +103,24 @@ func (f *fileRun) takesIn(kind string, e tool.Effect) {
 // loadsByName is a file that a program takes code or settings from if it is there.
 func (f *fileRun) loadsByName() {
 	if f.file == nil {
-		f.file = f.state.files.amongThem(f.path)
+		f.file = f.state.brought(f.path)
 	}
-	if f.linked || f.file != nil && (f.file.isOwn() || f.file.authored || f.file.foreign || f.file.edited || f.fetched()) {
+	if f.linked || f.file != nil && (f.file.isOwn() || f.file.authored || f.file.foreign || f.file.edited || f.fetched() || f.definesMore()) {
 		f.opaque("written:" + f.path)
 	}
+}
+
+// definesMore says whether the file is a copy that defines containers which get more of this machine than the project, as far as
+// the text that was copied says.
+func (f *fileRun) definesMore() bool {
+	if f.file.from == "" || !controls(f.outer, "container.project") {
+		return false
+	}
+	text, ok := "", false
+	if f.file.from != "?" && f.state.files.perhaps(f.file.from) == nil {
+		text, ok = f.r.readScript(f.state, f.file.from, nil)
+	}
+	return !ok || command.ReachesOut(text)
 }
 
 // loadsAlong is a directory of modules, into which the script may have put some that are loaded along with those
