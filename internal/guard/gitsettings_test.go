@@ -19,12 +19,28 @@ func TestSettingsOfGit(t *testing.T) {
 		"git config --get remote.backup.url", "git config --get-regexp alias", "git remote", "git remote -v", "git remote --verbose", "git remote get-url origin", "git remote get-url --push origin", "git remote get-url --all origin",
 		"git -C . remote -v", "git -C sub remote -v", "cd sub && git remote -v", "git --git-dir=.git config -l", "(git remote -v)", "git remote -v | head -1", "git ls-remote --get-url", "git ls-remote --get-url origin", "git var -l", "git remote show -n origin",
 		"cat .git/config", "head -20 .git/config", "cat ./.git/config", "grep url .git/config", "cd .git && cat config", "cat .git/con*", "sed -n 1,20p .git/config", "git config -f .git/config -l", "git config --file .git/config --get remote.origin.url",
-		"cat ../.gitconfig", "cat ~/.gitconfig", "cat ~/.config/git/config", "ls .git", "cat .git/HEAD",
+		"cat ../.gitconfig", "cat ~/.gitconfig", "cat ~/.config/git/config", "ls .git", "cat .git/HEAD", "git request-pull HEAD origin", "git request-pull HEAD https://example.com/x", "git ls-remote",
+	}
+	for _, dir := range []string{".git", ".git/", "./.git", "$PWD/.git", "sub/../.git"} {
+		for _, form := range []string{
+			"grep -r url %s", "grep -rn git %s", "grep -rh '' %s", "find %s -maxdepth 1 -type f | xargs head -20", "find %s -maxdepth 1 -type f -exec cat {} +",
+			"find %s -name config | xargs grep url", "cd %s && grep -r url .", "cd %s && grep url *", "(cd %s; cat c*)",
+		} {
+			scripts = append(scripts, strings.ReplaceAll(form, "%s", dir))
+		}
+	}
+	for _, form := range []string{"find . %s | xargs cat", "find . %s -exec cat {} +", "cat $(find . %s)", "find . %s | while read -r f; do head \"$f\"; done"} {
+		for _, filter := range []string{"-name config", "-iname CONFIG -type f", "-maxdepth 2 -name config", "-name config -not -path './node_modules/*'"} {
+			scripts = append(scripts, strings.ReplaceAll(form, "%s", filter))
+		}
 	}
 	others := []string{
 		"git status", "git log -1", "git branch -vv", "git config user.name me", "git config --get core.bare", "git config core.bare", "git remote", "git config --get user.name", "git config user.email", "git config --get remote.backup.url",
 		"git config --get-regexp alias", "git config --get-regexp '^user\\.'", "ls .git", "cat .git/HEAD", "cat .gitignore", "git config --get branch.main.remote", "git diff", "cat sub/a",
+		"grep -rn nothing .", "grep -rn nothing --exclude-dir=.git .", "find . -name '*.md' | xargs cat", "find . -type f -not -path './.git/*' | xargs grep nothing", "find . -name config.py | xargs cat", "find sub -name config | xargs cat",
+		"cat .git/logs/HEAD", "cat */config", "du -s .git", "ls -R .git", "git ls-remote -q .", "find . -path ./.git -prune -o -type f -print | xargs grep nothing",
 	}
+	vague := []string{"find .git -type f -name 'c*' -exec cat {} \\;", "tar c .git | tar xO", "find . -name 'conf*' | xargs cat", "find . -name 'conf*' -exec cat {} +"} // asked about for other reasons, too
 	for name, setting := range map[string]string{
 		"none":     "git remote add origin https://github.com/a/b.git",
 		"ssh":      "git remote add origin git@github.com:a/b.git; git config user.signingkey 3AA5C34371567BD2",
@@ -41,13 +57,13 @@ func TestSettingsOfGit(t *testing.T) {
 		l := newLossy(t, "git init -q -b main .; mkdir sub; echo a >sub/a; git add -A; git commit -qm one; git remote add backup https://example.com/b.git; git config alias.st status; git config user.name me; "+setting)
 		printed := 0
 		safe := name == "none" || name == "ssh" || name == "user"
-		for _, script := range append(scripts, others...) {
+		for _, script := range slices.Concat(scripts, others, vague) {
 			out, _ := l.run(filepath.Join(l.root, "home"), script)
 			prints := strings.Contains(string(out), token)
 			if prints {
 				printed++
 			}
-			if asks, why := l.asks(script); asks != prints && (prints || safe || slices.Contains(others, script)) {
+			if asks, why := l.asks(script); asks != prints && (prints || safe && !slices.Contains(vague, script) || slices.Contains(others, script)) {
 				t.Errorf("%s: %s: asked: %v (%s), printed: %v", name, script, asks, why, prints)
 			}
 		}

@@ -5,11 +5,9 @@ package guard
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"longline/internal/command"
-	"longline/internal/mask"
 	"longline/internal/policy"
 	"longline/internal/shell"
 	"longline/internal/tool"
@@ -40,12 +38,16 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		g = &timed
 	}
 	parsed, problem := true, ""
-	w = withSecretSettings(&call, w)
-	if call.Shell {
+	if call.Script != "" || call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
-	} else if call.Script != "" {
-		// Whether it is run, and by what, nobody knows: what cannot be read says nothing.
-		invs, _, _, _ = g.read(&call, w)
+	}
+	if with := withSecretSettings(&call, invs, w); with != w {
+		if w = with; call.Script != "" || call.Shell {
+			invs, gaps, parsed, problem = g.read(&call, w)
+		}
+	}
+	if !call.Shell { // whether it is run, and by what, nobody knows: what cannot be read says nothing
+		gaps, parsed, problem = nil, true, ""
 	}
 	v = g.hold(&call, invs, gaps, w)
 	if parsed && call.Shell && w.Sandbox != "" {
@@ -59,29 +61,6 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		v.Decision, v.Rule, v.Reason = tool.Ask, "", "the script cannot be read: "+problem
 	}
 	return v, invs
-}
-
-// tells says whether a text holds a password or a token.
-func tells(text string) bool { return mask.Text(text) != text }
-
-// withSecretSettings is the world where git's settings are among the files of secrets if they hold one, and the call is about
-// them.
-func withSecretSettings(call *tool.Call, w *tool.World) *tool.World {
-	if w == nil || !namesSettings(call.Script) && !slices.ContainsFunc(call.Effects, func(e tool.Effect) bool { return namesSettings(e.Target) }) {
-		return w
-	}
-	list := command.SecretSettings(w, call.Dir, tells)
-	if len(list) == 0 {
-		return w
-	}
-	with := *w
-	with.Secrets = append(list, w.Secrets...)
-	return &with
-}
-
-// namesSettings says whether a text may name a file of git's settings.
-func namesSettings(text string) bool {
-	return strings.Contains(text, ".git/") || strings.Contains(text, "git/config") || strings.Contains(text, "config") && strings.Contains(text, ".git")
 }
 
 // read resolves the script. A crash in there leaves nothing to judge but the
