@@ -44,6 +44,7 @@ type selection struct {
 	from    command.Taint // what lists hold
 	visible bool          // no hidden ones
 	found   bool          // only those that a search has found something in
+	follows bool          // and what made the list goes through links
 }
 
 func selected(inv *command.Invocation, at tool.Span) selection {
@@ -53,7 +54,7 @@ func selected(inv *command.Invocation, at tool.Span) selection {
 			return true
 		}
 		c.from |= w.Taint & (command.FromGit | command.FromHidden | command.FromListed)
-		c.visible, c.found = c.visible && w.Visible, c.found && w.Found
+		c.visible, c.found, c.follows = c.visible && w.Visible, c.found && w.Found, c.follows || w.Taint&command.Followed != 0
 		return true
 	})
 	return c
@@ -75,7 +76,7 @@ func secretsMet(led *ledger, inv *command.Invocation, e tool.Effect) []string {
 		}
 		return found
 	case w.name != "" && (!w.searches() || inv.Shows || inv.Sweeps):
-		found := led.secretsOf(aim{pattern: w, hidden: w.searches() && !c.visible && !c.found, from: c.from})
+		found := led.secretsOf(aim{pattern: w, hidden: w.searches() && !c.visible && !c.found, from: c.from, follows: c.follows})
 		if c.found && w.searches() {
 			found = append(found[:len(found):len(found)], secretsListed(led, inv, w.dir, c)...)
 		}
@@ -91,7 +92,7 @@ func secretsNear(led *ledger, e tool.Effect, c selection) []string {
 	if !e.Pattern {
 		w = wildPath{dir: e.Target, name: "*"}
 	}
-	return led.secretsOf(aim{pattern: w, hidden: !c.visible && !c.found, from: c.from})
+	return led.secretsOf(aim{pattern: w, hidden: !c.visible && !c.found, from: c.from, follows: c.follows})
 }
 
 // secretsListed are the files of secrets in the list of files below a directory that is read from: in one of files at every level, or in
@@ -100,7 +101,7 @@ func secretsListed(led *ledger, inv *command.Invocation, dir string, c selection
 	if c.from == 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control }) {
 		return nil
 	}
-	all := led.secretsOf(aim{wildPath{dir: dir, name: "**", rest: "/*"}, !c.visible, c.from, c.found, nil})
+	all := led.secretsOf(aim{pattern: wildPath{dir: dir, name: "**", rest: "/*"}, hidden: !c.visible, from: c.from, hunted: c.found, follows: c.follows})
 	if !c.found {
 		return all
 	}
@@ -202,6 +203,7 @@ type aim struct {
 	hidden  bool          // its wildcards match hidden names as well
 	from    command.Taint // what is in the list that it is taken from
 	hunted  bool          // it is looked into the files that are found
+	follows bool          // what looks for it at every level goes through links
 	made    *command.Data // what the script has made of the list of what is ignored
 }
 
@@ -229,7 +231,8 @@ func (q *quest) deep(string, string) bool { return false }
 // counts is for files, and directories on the way, but for those that others fill.
 func (q *quest) counts(name, rest string, e tool.Entry) bool {
 	q.lurks = e.Name[0] == '.' && name[0] != '.' && !q.aim.hidden
-	if q.lurks && q.aim.from&command.FromListed == 0 || (rest == "") == e.Dir {
+	onTheWay := e.Dir || e.Link && (q.aim.follows || !strings.HasPrefix(rest, "**/")) // a search at every level goes through no links
+	if q.lurks && q.aim.from&command.FromListed == 0 || rest == "" && e.Dir || rest != "" && !onTheWay {
 		return false
 	}
 	return rest == "" || e.Name != ".git" && !slices.Contains(command.Installs, e.Name)
