@@ -42,6 +42,24 @@ func TestFilesMovedOnTop(t *testing.T) {
 		}
 	}
 	held := map[string]string{"a.txt": "text of a", "b.txt": "text of b", "d/x.csv": "text of x", "d/y.csv": "text of y", "there/z": "text of z"}
+	for _, way := range []string{
+		`for f in *.txt; do mv "$f" %s; done`, `mv a.txt %s; mv b.txt %s`, `for f in a.txt b.txt; do mv "$f" %s; done`, `find d -type f -exec mv {} %s \;`, `find d -name '*.csv' | while read -r f; do mv "$f" %s; done`, `find d -type f | xargs -I{} mv {} %s`,
+		`D=%s; for f in *.txt; do mv "$f" "$D"; done`, `for f in *.txt; do n=%s; mv "$f" "$n"; done`, `m() { mv "$1" %s; }; m a.txt; m b.txt`, `mv a.txt %s`, `for f in d/*; do (mv "$f" %s); done`, `if [ -f a.txt ]; then mv a.txt %s; else mv b.txt %s; fi`,
+	} {
+		for _, name := range []string{`"there/$(date +%F).csv"`, `"new-$(hostname).txt"`, `"there/$(id -u)-x"`, `there/$(date +%F).csv`, `"there/x$(git rev-parse --short HEAD 2>/dev/null).csv"`} {
+			if strings.HasPrefix(way, "D=") || strings.Contains(way, "n=") { // the variable is a part of the name
+				inner := strings.Trim(name, `"`)
+				if at := strings.LastIndexByte(inner, ')'); at > 0 {
+					start := strings.LastIndex(inner[:at], "$(")
+					scripts = append(scripts, strings.NewReplacer("%s", inner[start:at+1], `"$D"`, `"`+inner[:start]+`${D}`+inner[at+1:]+`"`, `"$n"`, `"`+inner[:start]+`$n`+inner[at+1:]+`"`).Replace(way))
+				}
+				continue
+			}
+			scripts = append(scripts, strings.ReplaceAll(way, "%s", name))
+		}
+	}
+	scripts = append(scripts, `i=0; for f in *.txt; do i=$((i+1)); mv "$f" "there/$i-$(date +%F).csv"; done`, `i=0; for f in *.txt; do mv "$f" "there/$((i++)).csv"; done`, `for f in *.txt; do mv "$f" "there/$RANDOM$RANDOM$RANDOM.csv"; done`,
+		`D=$(date +%F); mkdir -p "new/$D-x"; mv a.txt "new/$D-x"; mv b.txt "new/$D-x"`, `mkdir -p "new/$(date +%F)-x" && for f in *.txt; do mv "$f" "new/$(date +%F)-x"; done`, `mv a.txt "there/a-$(date +%F).csv"; mv b.txt "there/b-$(date +%F).csv"`)
 	for _, script := range scripts {
 		v, lost := moveFiles(t, held, script)
 		if asks := v.Decision >= tool.Ask; lost != asks && !(asks && !lost && mayAsk.MatchString(script)) {

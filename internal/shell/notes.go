@@ -60,6 +60,7 @@ type memo struct{ seen map[syntax.Node][]record }
 // disk is what has been looked at on the disk, and whether it is still so.
 type disk struct {
 	start        string // the directory that the script begins in
+	given        string // the script
 	looked       []directory
 	sought       sought
 	trees        []*tree

@@ -21,6 +21,9 @@ func ontop(led *ledger, inv *command.Invocation) {
 		return
 	}
 	for _, to := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
+		if isDestination(to) && !isExact(to) {
+			onOneName(led, inv, to, taken)
+		}
 		if !isDestination(to) || !isExact(to) || isOther(inv, to) || makesDirectory(led, to.Target) {
 			continue
 		}

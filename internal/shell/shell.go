@@ -72,6 +72,7 @@ func (r *reader) follow(script string, first *state) []*state {
 	if r.room = r.allowed; r.room == 0 {
 		r.room = roomFor(script)
 	}
+	r.given = script
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
 	r.finish(states)
 	r.shown(states)

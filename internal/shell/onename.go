@@ -1,0 +1,145 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/scan"
+	"longline/internal/tool"
+)
+
+// Of several files that are moved to a name only the last is left, though nobody knows the name, as of "data/$(date +%F).csv". A name
+// is one and the same wherever it is written in the same way, if all variables in it have one value throughout the script.
+
+// onOneName adds the loss of files that are moved to a name that is not known, one after the other.
+func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
+	name := spelled(led, inv, to)
+	if name == "" || !isOneFileName(name) || !stays(led.given, name, 0) || madeAs(led, name) {
+		return
+	}
+	for _, from := range taken {
+		if len(inv.Via) > 0 && !isExact(from) {
+			from.Kind = tool.Delete
+			inv.Effects = append(inv.Effects, from)
+		}
+	}
+	for _, before := range led.invocations {
+		for _, there := range before.Effects {
+			if !isDestination(there) || isExact(there) || spelled(led, before, there) != name {
+				continue
+			}
+			for _, from := range movedBy(before) {
+				if moved := movedTo(from, there); (moved.From == moved.To || slices.Contains(inv.Moves, moved)) && !(isExact(from) && slices.Contains(targets(taken), from.Target)) {
+					from.Kind, from.Span = tool.Delete, to.Span
+					inv.Effects = append(inv.Effects, from)
+				}
+			}
+			break
+		}
+	}
+}
+
+func targets(list []tool.Effect) (names []string) {
+	for _, e := range list {
+		names = append(names, e.Target)
+	}
+	return names
+}
+
+// spelled is how the word for something stands in the script, without quotes, if it is not known what it is; else "".
+func spelled(led *ledger, inv *command.Invocation, e tool.Effect) string {
+	if e.Span.End > len(led.given) || e.Span.Start >= e.Span.End || !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Span == e.Span && !w.IsKnown() && !w.Glob }) {
+		return ""
+	}
+	return strings.NewReplacer(`"`, "", `'`, "").Replace(led.given[e.Span.Start:e.Span.End])
+}
+
+// isOneFileName says whether something stands behind all that is not known of a name, so that it is hardly one of a directory.
+func isOneFileName(name string) bool {
+	at := strings.LastIndexAny(name, "$)}`")
+	if at < 0 || strings.HasSuffix(name, "/") {
+		return false
+	}
+	rest := name[at+1:]
+	if name[at] == '$' {
+		rest = strings.TrimLeftFunc(rest, func(c rune) bool { return c < 0x80 && scan.IsNameByte(byte(c)) })
+	}
+	return rest != ""
+}
+
+// madeAs says whether the script has made a directory by that name, or by how it begins.
+func madeAs(led *ledger, name string) bool {
+	return slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Create && spelled(led, inv, e) == name })
+	})
+}
+
+// stays says whether a text means the same wherever it stands in a script: what it counts, and the variables that the script gives
+// several values, are others each time.
+func stays(script, text string, depth int) bool {
+	if depth > 4 || strings.Contains(text, "((") {
+		return false
+	}
+	for {
+		_, rest, more := strings.Cut(text, "$")
+		if !more {
+			return true
+		}
+		text = strings.TrimLeft(rest, "{#!")
+		name := nameAt(text)
+		switch {
+		case name == "" && (text == "" || text[0] != '('), isAnother(name):
+			return false
+		case name == "":
+			continue
+		}
+		if value, one := soleValue(script, name); !one || !stays(script, value, depth+1) {
+			return false
+		}
+	}
+}
+
+// isAnother says whether the shell gives a variable another value each time.
+func isAnother(name string) bool {
+	switch name {
+	case "RANDOM", "SRANDOM", "SECONDS", "EPOCHREALTIME", "LINENO", "BASHPID", "REPLY", "_":
+		return true
+	}
+	return name != "" && name[0] >= '0' && name[0] <= '9'
+}
+
+// nameAt is the name of a variable that a text begins with.
+func nameAt(text string) string {
+	end := 0
+	for end < len(text) && scan.IsNameByte(text[end]) {
+		end++
+	}
+	return text[:end]
+}
+
+// soleValue is how the one value is written that a script gives a variable; "" if it gives it none. Where the name stands in another
+// place than in front of a value, the variable may get others there.
+func soleValue(script, name string) (value string, one bool) {
+	for at := 0; ; {
+		i := strings.Index(script[at:], name)
+		if i < 0 {
+			return value, true
+		}
+		start, end := at+i, at+i+len(name)
+		at = end
+		switch before := script[max(start-1, 0)]; {
+		case start > 0 && (scan.IsNameByte(before) || strings.IndexByte("$.-/", before) >= 0), end < len(script) && scan.IsNameByte(script[end]), before == '{' && start > 1 && script[start-2] == '$':
+			continue // it is used, or another word
+		case end == len(script) || script[end] != '=':
+			return "", false
+		}
+		written, _, _ := strings.Cut(script[end+1:], ";")
+		written, _, _ = strings.Cut(written, "\n")
+		written, _, _ = strings.Cut(written, "&&")
+		if written = strings.TrimSpace(written); value != "" && value != written || strings.Contains(written, "$"+name) {
+			return "", false
+		}
+		value = written
+	}
+}
