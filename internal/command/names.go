@@ -121,16 +121,10 @@ type root struct {
 // are then seen from the working directory.
 func (r *reader) names(d *Data, entries bool) {
 	var from roots
-	for i := range r.inv.Effects {
-		if e := r.inv.Effects[i]; e.Kind == tool.Read {
-			from.add(e, e.Tree)
-		}
-	}
-	if len(from.list) == 0 {
-		for _, w := range r.searched() {
-			from.add(r.searchedIn(w, entries))
-			from.list[len(from.list)-1].bare = lastName(w)
-		}
+	if isSpec(r.layout()) {
+		from.addSpecs(r)
+	} else {
+		from.addPlaces(r, entries)
 	}
 	if len(from.list) == 0 || entries && !r.listsFiles() {
 		here := r.path(tool.Read, Known(".", r.inv.Span))
@@ -176,6 +170,22 @@ type roots struct {
 	open bool // one of them is not known
 }
 
+// addPlaces adds what is read, or else what operands name.
+func (rs *roots) addPlaces(r *reader, entries bool) {
+	for i := range r.inv.Effects {
+		if e := r.inv.Effects[i]; e.Kind == tool.Read {
+			rs.add(e, e.Tree)
+		}
+	}
+	if len(rs.list) > 0 {
+		return
+	}
+	for _, w := range r.searched() {
+		rs.add(r.searchedIn(w, entries))
+		rs.list[len(rs.list)-1].bare = lastName(w)
+	}
+}
+
 // add adds the place of an effect, or what is below it.
 func (rs *roots) add(e tool.Effect, tree bool) {
 	rs.open = rs.open || e.Reach == tool.Anywhere
@@ -184,10 +194,6 @@ func (rs *roots) add(e tool.Effect, tree bool) {
 
 // searchedIn is the place that an operand names, and whether what is below it is listed.
 func (s *surroundings) searchedIn(w Word, entries bool) (at tool.Effect, tree bool) {
-	if w.IsKnown() && paths.Wild(w.Text) {
-		// The program itself takes it for a pattern, as git does.
-		return s.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries
-	}
 	if at = s.path(tool.Read, w); isCertain(at) && endsInSlash(w) && isLink(s.world, at.Target) {
 		at.Target = Follow(at.Target, s.world)
 	}
@@ -233,15 +239,32 @@ func (r *reader) projectNames(d *Data) {
 
 // searched is the operands that say where names are looked for.
 func (l *commandLine) searched() []Word {
+	return l.oper[min(single(l.layout()), len(l.oper)):] // what is looked for stands before where
+}
+
+// layout is what the operands are: as the model says of all, or in a mode; if there are several, the one in which most of them
+// name places.
+func (l *commandLine) layout() []Item {
 	level := l.level()
-	skip := 0
-	for _, it := range level.Operands {
-		if it.Many {
-			break
-		}
-		skip++ // what is looked for stands before where
+	form := level.Operands
+	if len(form) > 0 {
+		return form
 	}
-	return l.oper[min(skip, len(l.oper)):]
+	for i := range level.Modes {
+		m := &level.Modes[i]
+		if len(m.Items) > 0 && !m.has("follows") && l.active(m, l.count()) && (len(form) == 0 || single(m.Items) < single(form)) {
+			form = m.Items
+		}
+	}
+	return form
+}
+
+// single is how many operands stand before those of which there may be any number.
+func single(form []Item) (n int) {
+	for n < len(form) && !form[n].Many {
+		n++
+	}
+	return n
 }
 
 // below makes d the list of what the search finds at the roots.

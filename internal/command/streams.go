@@ -529,10 +529,10 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 // nameOutput is output that is a list of names. It says whether the role is one of those.
 func (r *reader) nameOutput(d *Data, role string) bool {
 	switch role {
-	case "names", "visible-names", "unhidden-names", "unignored-names", "untracked-names", "tracked-names":
+	case "names", "visible-names", "unhidden-names", "unignored-names", "untracked-names", "tracked-names", "tracked-matches":
 		role = widened(r, role)
 		r.names(d, false)
-		d.Found, d.Visible = findsInside(r), isVisible(role)
+		d.Found, d.Visible = findsInside(r) && role != "tracked-names", isVisible(role)
 		d.Taint |= lists(r, role)
 	case "absolute-names":
 		if r.flagGiven("--relative-to", false) || r.flagGiven("--relative-base", false) {
@@ -589,7 +589,9 @@ func behindLinks(r *reader, d *Data) {
 }
 
 // findsInside says whether a search lists the files that hold something particular.
-func findsInside(r *reader) bool { return len(r.scope.patterns) > 0 && !r.seeksSecrets() }
+func findsInside(r *reader) bool {
+	return len(r.scope.patterns) > 0 && !r.seeksSecrets() && !r.flagGiven("--files-without-match", false)
+}
 
 // stdinAgain is output that is what was read: standard input, or nothing at all.
 func (r *reader) stdinAgain(d *Data) {
@@ -792,6 +794,7 @@ var Outputs = []string{
 	"unignored-names",
 	"untracked-names",
 	"tracked-names",
+	"tracked-matches",
 	"entries",
 	"project-names",
 	"tracked-project-names",

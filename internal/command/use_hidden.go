@@ -43,7 +43,7 @@ func holds(role string) Taint {
 		return FromTracked | FromUntracked
 	case "unhidden-names":
 		return FromListed
-	case "tracked-names", "tracked-project-names":
+	case "tracked-names", "tracked-matches", "tracked-project-names":
 		return FromTracked
 	case "untracked-names":
 		return FromUntracked

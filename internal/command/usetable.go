@@ -206,6 +206,7 @@ var useTable = [...]useGroup{
 	}},
 	{`For git and its relatives:`, []useRow{
 		{`git-rev`, ``, "a revision, an object `REV:PATH` (read), or a path, as git would decide", word((*reader).gitRevision), exposed},
+		{`pathspec`, ``, "joined to another use: names are listed as git's pathspecs say", elsewhere("isSpec"), mere},
 		{`git-path`, ``, "a pathspec; read unless another effect is named", argued(gitPathUse), exposed},
 		{`git-path`, `git-path:delete`, same, nil, 0},
 		{`git-range`, ``, "`START,END:FILE`", word((*reader).gitRange), exposed},

@@ -18,7 +18,7 @@ func TestSecretsThatComeUp(t *testing.T) {
 	scripts := []string{
 		"git ls-files | xargs cat", "git ls-files -z | xargs -0 head -3", "cat $(git ls-files)", "for f in $(git ls-files config); do cat \"$f\"; done", "git ls-files | xargs tail -n +1", "git ls-files '*.yaml' | xargs cat", "git ls-files src | xargs cat",
 		"git ls-files -o --exclude-standard | xargs -r cat", "git ls-files -co --exclude-standard | xargs cat", "git ls-files | xargs wc -l",
-		"git grep ''", "git grep -n .", "git grep -e . -- config", "git grep -h '' -- '*.yaml'", "git grep -v zzz", "git grep -c .", "git grep -n TODO", "git grep -l .", "cd config && git grep .", "git ls-tree -r --name-only HEAD | xargs cat",
+		"git grep ''", "git grep -n .", "git grep -e . -- config", "git grep -h '' -- '*.yaml'", "git grep -v zzz", "git grep -c .", "git grep -n TODO", "git grep -l .", "git grep -l K3Y | xargs cat", "git grep -lz . | xargs -0 cat", "git grep -L zzz | xargs cat", "cat $(git grep -l K3Y -- config)", "git grep -l . src | xargs cat", "cd config && git grep .", "git ls-tree -r --name-only HEAD | xargs cat",
 		"rg '' .", "rg . config ./", "rg -n -v zzz .", "rg --passthru zzz .", "rg -e '' .", "rg --no-ignore . .", "rg -uu . .", "rg . src", "rg -c . .", "rg TODO .", "rg . . -g '!config' -g '!*.pem' -g '!id_rsa' -g '!credentials.json'", "rg -g '*.yaml' '' .", "rg -t yaml '' .", "rg -tyaml . config", "rg -t c '' .", "rg -t json . .", "rg -g '*' . .", "rg -g '*.json' . .", "rg '' .hidden", "rg --files .hidden | xargs cat", "fdfind . .hidden -t f -x cat",
 		"rg --files | xargs cat", "rg --files config | xargs cat", "head -n 5 $(rg --files)", "rg --files --no-ignore | xargs cat", "rg --files | xargs wc -l", "rg --files -g '*.c' | xargs cat", "rg -l main . | xargs cat", "rg --files -g '*' | xargs cat", "rg --files --hidden | xargs cat", "rg -l K3Y . | xargs cat",
 		"fdfind -t f -x cat", "fdfind . config -t f -x cat", "fdfind -t f . | xargs cat", "fdfind -e yaml -x cat", "fdfind -e c -x cat", "fdfind -I -t f -X cat", "fdfind -t f . src -x cat",
@@ -26,7 +26,7 @@ func TestSecretsThatComeUp(t *testing.T) {
 		"grep -r '' .", "grep -rl K3Y . | xargs cat", "find . -type f | xargs head", "find src -type f | xargs cat",
 	}
 	atLeast := []string{ // which files these leave out is not followed as far
-		"rg --files -g '*.json' | xargs cat", "rg -g '*.json' -g '!credentials*' . .", "ag . .", "fdfind -H -t f -x cat", "fdfind -H -t f . config -x cat",
+		"git grep -l main '*.yaml' | xargs cat", "rg --files-without-match zzz . | xargs cat", "rg --files -g '*.json' | xargs cat", "rg -g '*.json' -g '!credentials*' . .", "ag . .", "fdfind -H -t f -x cat", "fdfind -H -t f . config -x cat",
 		"echo '!.env' > .ignore; rg . .; rm .ignore", "cp .gitignore g; echo '!.env' >> .gitignore; rg --files | xargs cat; mv g .gitignore", "cp .gitignore g; : > .gitignore; fdfind -t f -x cat; mv g .gitignore",
 	}
 	for _, program := range []string{"git", "rg", "fdfind", "ag"} {
