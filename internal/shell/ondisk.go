@@ -281,7 +281,7 @@ func (led *ledger) clears(e tool.Effect) {
 // as all that was in it is gone already. It counts only what is written out: a value may be
 // another one than it seems, and takes no objection away.
 func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
-	if r.world.Exists == nil || !r.runsAsFound(inv) || len(inv.Gaps) > 0 || len(inv.Via) > 0 || !writtenOut(st, inv) {
+	if r.world.Exists == nil || r.remote || r.inLoop() || r.start == "" || inv.Dir.Reach != tool.Exact || len(inv.Gaps) > 0 || len(inv.Via) > 0 || !writtenOut(st, inv) {
 		return // elsewhere, or who runs it may have put other things under these names
 	}
 	all := len(inv.Effects)
@@ -291,7 +291,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		litter := r.isLitter(e, made) && (r.untouched() || made != nil && r.onlyMade())
+		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || (made != nil || mayHaveMade(r.invocations, e)) && r.onlyMade(e))
 		if litter {
 			s.files.takes(e, s.toil)
 			r.clears(e)
@@ -300,18 +300,60 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 	})
 }
 
-// deletesOne says whether an effect deletes one thing in the project.
+// deletesOne says whether an effect deletes one thing in the project, or what matches a pattern there.
 func (here *site) deletesOne(e tool.Effect) bool {
-	return e.Kind == tool.Delete && e.Reach == tool.Exact && !e.Pattern && paths.Within(e.Target, here.world.Project)
+	return e.Kind == tool.Delete && e.Reach == tool.Exact && paths.Within(e.Target, here.world.Project)
 }
 
 // isLitter says whether nothing is lost with a file: it is not there, or the script has put
 // something else in its place. It configures nothing.
-func (here *site) isLitter(e tool.Effect, made *file) bool {
-	if here.holdsSomething(e) && (made == nil || !made.replaced || e.Tree) {
+func isLitter(led *ledger, e tool.Effect, made *file) bool {
+	if !isAbsent(led, e) && (made == nil || !made.replaced || e.Tree || e.Pattern) {
 		return false
 	}
-	return here.world.Protected != nil && !here.world.Protected(e.Target)
+	return led.world.Protected != nil && !led.world.Protected(e.Target)
+}
+
+// isAbsent says whether there surely is nothing on the disk that a deletion takes: a directory that it would be in is there, and
+// it is not.
+func isAbsent(led *ledger, e tool.Effect) bool {
+	if e.Pattern {
+		w := firstWild(e.Target)
+		if w.name == "" || w.rest != "" || w.searches() || led.world.Entries == nil {
+			return false
+		}
+		list, whole := led.entriesIn(w.dir)
+		return whole && !slices.ContainsFunc(list, func(there tool.Entry) bool { return w.mayMatch(there.Name) })
+	}
+	there := led.world.Exists
+	if there(e.Target) {
+		return false
+	}
+	for dir := paths.Parent(e.Target); paths.Within(dir, led.world.Project); dir = paths.Parent(dir) {
+		if there(dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayHaveMade says whether one of some invocations may have made what a deletion takes, on whichever way through the script.
+func mayHaveMade(invs []*command.Invocation, gone tool.Effect) bool {
+	return slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			switch {
+			case e.Kind != tool.Write && e.Kind != tool.Create || e.Reach == tool.Anywhere:
+				return false
+			case e.Pattern:
+				is, _ := paths.Match(e.Target, strings.ReplaceAll(gone.Target, "*", "x"))
+				return is
+			case gone.Pattern:
+				is, _ := paths.Match(gone.Target, e.Target)
+				return is || e.Reach != tool.Exact && paths.Within(paths.Parent(gone.Target), e.Target)
+			}
+			return paths.Within(gone.Target, e.Target) && (e.Target == gone.Target || e.Reach != tool.Exact)
+		})
+	})
 }
 
 // writtenOut says whether an invocation is just the words of a statement, each of which
@@ -333,14 +375,17 @@ func writtenOut(st *syntax.Stmt, inv *command.Invocation) bool {
 }
 
 func notPlain(c rune) bool {
-	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-/+", c))
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-/+*", c))
 }
 
 // onlyMade says whether what has run so far has made and changed files, and neither
-// deleted nor moved any, nor changed something else.
-func (n *notes) onlyMade() bool {
+// deleted nor moved any, nor changed something else than what is deleted now.
+func (n *notes) onlyMade(gone tool.Effect) bool {
+	other := func(e tool.Effect) bool {
+		return takesAway(e) && !(e.Kind == tool.Write && e.Manner == 0 && e.Target == gone.Target)
+	}
 	for _, inv := range n.invocations {
-		if len(inv.Gaps) > 0 || len(inv.Links) > 0 || slices.ContainsFunc(inv.Effects, takesAway) {
+		if len(inv.Gaps) > 0 || len(inv.Links) > 0 || slices.ContainsFunc(inv.Effects, other) {
 			return false
 		}
 	}

@@ -1,0 +1,143 @@
+package guard_test
+
+import (
+	"context"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/tool"
+)
+
+// TestLitter runs random scripts that make files and delete some, if they are allowed: whatever was there before the script and is
+// there without its deletions is there with them.
+func TestLitter(t *testing.T) {
+	steps := []string{
+		"mkdir -p d", "mkdir -p new", "mkdir -p new/a", "cd d", "cd new", "cd ..", "test -f keep", "false", "echo 1 > f", "echo 1 > d/f", "echo 1 > new/f", "echo 1 >> log", "cp keep f", "cp keep d/g", "cp -r d new", "mv keep f", "mv keep new",
+		"mv d new", "mv d/keep new/f", "ln -s d l", "ln -s keep f", "ln keep f", "echo 1 > l/g", "touch g", "zip -qr f.zip d", "split -l 1 keep part_", "tar cf f.tar d", "for i in 1 2; do echo $i > f$i; done", "mv keep f1", "mv d/keep d/f",
+	}
+	removals := []string{"rm f", "rm -f f", "rm d/f", "rm -r new", "rm -rf new", "rm new/f", "rm f*", "rm d/f*", "rm part_*", "rm f.zip", "rm -rf l", "rm l/g", "rm l/keep", "rm g", "rm -r d", "rm k*", "rm d/*", "rm new/*"}
+	random := rand.New(rand.NewPCG(3, 4))
+	g := builtin(t)
+	allowed := 0
+	for range 1000 {
+		var with, without []string
+		for range 1 + random.IntN(4) {
+			step := steps[random.IntN(len(steps))]
+			with, without = append(with, step), append(without, step)
+			if random.IntN(2) == 0 {
+				with, without = append(with, removals[random.IntN(len(removals))]), append(without, ":")
+			}
+		}
+		with, without = append(with, removals[random.IntN(len(removals))]), append(without, ":")
+		script, other := with[0], without[0]
+		for i := range with[1:] {
+			sign := []string{"; ", " && ", " && ", "\n"}[random.IntN(4)]
+			script, other = script+sign+with[i+1], other+sign+without[i+1]
+		}
+		root := t.TempDir()
+		furnish(t, root)
+		w := realDisk(g, filepath.Dir(root), root)
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		if v.Decision != tool.Allow {
+			continue
+		}
+		allowed++
+		have := leftIn(t, root, script)
+		furnish(t, root)
+		for text := range leftIn(t, root, other) {
+			if !have[text] {
+				t.Errorf("%q loses %q", script, text)
+			}
+		}
+	}
+	if allowed < 20 {
+		t.Errorf("only %d scripts are allowed", allowed)
+	}
+}
+
+// TestOwnLitter puts scripts that clear away what they have made beside those that take something else with it.
+func TestOwnLitter(t *testing.T) {
+	root := t.TempDir()
+	furnish(t, root)
+	g := builtin(t)
+	w := realDisk(g, filepath.Dir(root), root)
+	for script, want := range map[string]tool.Decision{
+		"mkdir -p d && echo 'print(1)' > d/fix.py; cat d/fix.py; rm d/fix.py": tool.Allow,
+		"mkdir -p new && echo 'print(1)' > new/fix.py; rm new/fix.py":         tool.Allow,
+		"mkdir -p new && cp keep new/ && ls new; rm -rf new":                  tool.Allow,
+		"cd d && echo 1 > f && rm f":                                          tool.Allow,
+		"zip -qr f.zip d && unzip -l f.zip && rm f.zip":                       tool.Allow,
+		"npm pack && rm app-1.2.3.tgz":                                        tool.Allow,
+		"git format-patch -1 && rm 0001-*.patch":                              tool.Allow,
+		"split -l 1 keep part_ && rm part_*":                                  tool.Allow,
+		"for i in 1 2 3; do echo $i > f$i.txt; done; rm f*.txt":               tool.Allow,
+		"go build -o app ./cmd/x && ./app --help; rm app":                     tool.Allow,
+		"mkdir -p d && echo 1 > d/f; rm d/keep":                               tool.Ask,
+		"mkdir -p d && echo 1 > d/f; rm -r d":                                 tool.Ask,
+		"mkdir -p d && echo 1 >> d/keep; rm d/keep":                           tool.Ask,
+		"false && echo 1 > keep; rm keep":                                     tool.Ask,
+		"mkdir -p new && mv keep new/ && rm -rf new":                          tool.Ask,
+		"mv keep f && echo 1 > f2; rm f*":                                     tool.Ask,
+		"cd d && echo 1 > f; rm keep":                                         tool.Ask,
+		"for i in 1 2 3; do echo $i > k$i; done; rm k*":                       tool.Ask,
+		"for i in 1 2 3; do echo $i > f$i; done; rm -r *":                     tool.Ask,
+		"ln -s d l && echo 1 > l/f; rm l/keep":                                tool.Ask,
+		"zip -qr f.zip d && rm -r d":                                          tool.Ask,
+		"npm pack && rm keep":                                                 tool.Ask,
+	} {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		if v.Decision != want {
+			t.Errorf("%s\n\tgot %s, want %s: [%s] %s", script, v.Decision, want, v.Rule, v.Reason)
+		}
+	}
+}
+
+// furnish puts files into an empty directory, each with a text of its own.
+func furnish(t *testing.T, root string) {
+	t.Helper()
+	if err := os.RemoveAll(root); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"keep", "log", "d/keep", "d/sub/keep"} {
+		file := filepath.Join(root, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte("mine: "+name+"\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// leftIn are the lines of the user that are left in a directory after a script.
+func leftIn(t *testing.T, root, script string) map[string]bool {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/bash", "-c", script)
+	cmd.Dir, cmd.Env = root, []string{"HOME=" + root, "PATH=" + os.Getenv("PATH")}
+	_ = cmd.Run() // a step may fail
+	lines := map[string]bool{}
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		data, err := os.ReadFile(path)
+		for line := range strings.Lines(string(data)) {
+			if strings.HasPrefix(line, "mine: ") {
+				lines[line] = true
+			}
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
