@@ -1,9 +1,11 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -11,8 +13,12 @@ import (
 // the first operand.
 func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 	out := language.Deeds{Problem: d.Problem}
-	changes := d.Problem != ""
+	changes, scratch := d.Problem != "", isScratch(r)
 	for _, x := range d.List {
+		if x.Inside && scratch {
+			changes = true
+			continue
+		}
 		if x.Kind == tool.Control && x.Target == "database.read" {
 			continue
 		}
@@ -26,6 +32,20 @@ func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 		}
 	}
 	return out
+}
+
+// isScratch says whether nobody misses what a database holds: it is in memory, in a directory for temporary files, or made just now.
+func isScratch(r *reader) bool {
+	file, ok := r.databaseFile()
+	if !ok {
+		return true
+	}
+	e := r.path(tool.Write, file)
+	if !isCertain(e) || len(r.inv.Moves) > 0 {
+		return false
+	}
+	real := Follow(e.Target, r.world)
+	return !HoldsSomething(r.world, e) || !paths.Within(real, r.world.Project) && slices.ContainsFunc([]string{"/tmp", "/private/tmp", "/var/tmp", "/dev/shm"}, func(dir string) bool { return paths.Within(real, dir) })
 }
 
 // databaseFile is the file that the first operand names: by itself, or as an address with

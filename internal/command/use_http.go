@@ -173,6 +173,9 @@ func (r *reader) httpie(w Word) {
 	case r.at < address:
 		r.scope.httpMethod(w)
 	case r.at == address:
+		if w.Reach == tool.Exact && isShortAddress(w.Text) {
+			w.Text, w.At = "localhost"+w.Text, 0
+		}
 		r.url(tool.Fetch, w)
 		if r.anyGiven(false, "-d", "--download") && !r.anyGiven(true, "-o", "--output") {
 			r.urlFile("*", w) // the server may name it
@@ -183,6 +186,16 @@ func (r *reader) httpie(w Word) {
 	default:
 		r.httpItem(w)
 	}
+}
+
+// isShortAddress says whether an address is one of this machine, without its name: a port and a path.
+func isShortAddress(text string) bool {
+	port, ok := strings.CutPrefix(text, ":")
+	end := 0
+	for end < len(port) && isDigit(port[end]) {
+		end++
+	}
+	return ok && !strings.HasPrefix(port, "//") && (end == len(port) || port[end] == '/' || port[end] == '?')
 }
 
 // addressAt is which operand of a request is the address.

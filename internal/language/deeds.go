@@ -48,6 +48,7 @@ type Deed struct {
 	Tree   bool  // the target and all that is below it
 	Open   bool  // the target is computed at run time
 	Glob   bool  // the target is a pattern, and each file that it matches is meant
+	Inside bool  // of a database: only what the one that is open holds changes
 	Beside bool  // the target is relative to the program's own file, if it is in one
 	// Emptied says that a deletion is that of what a file holds, if it holds something.
 	Emptied bool

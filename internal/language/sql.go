@@ -346,11 +346,11 @@ func (s *sqlReader) changes(ts []token) bool {
 	verb := ts[0].text
 	switch {
 	case drops(ts):
-		s.control("drop")
+		s.change("drop", ts)
 	case administers(verb, tokenAt(ts, 1).text):
 		s.control("admin")
 	case HasWord("insert update delete merge replace create alter comment reindex vacuum analyze cluster refresh upsert lock optimize rename exchange import", verb), looks(ts, 0, "load data"):
-		s.control("write")
+		s.change("write", ts)
 		s.files(ts)
 	case verb == "attach":
 		s.control("write")
@@ -360,6 +360,16 @@ func (s *sqlReader) changes(ts []token) bool {
 		return false
 	}
 	return true
+}
+
+// change is a control of a statement, which may change nothing but tables and what belongs to them.
+func (s *sqlReader) change(name string, ts []token) {
+	s.control(name)
+	verb, object := ts[0].text, ts[1:min(len(ts), 5)]
+	inside := HasWord("insert update delete replace", verb) || HasWord("create alter drop", verb) && has(object, "table index view") && !has(object, "virtual")
+	if last := len(s.deeds.List) - 1; inside && last >= 0 {
+		s.deeds.List[last].Inside = true
+	}
 }
 
 // drops says whether a statement loses what a database holds.

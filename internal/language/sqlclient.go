@@ -280,7 +280,15 @@ func (s *sqlReader) dot() {
 		s.output(args)
 	case "shell", "system":
 		s.deeds.add(tool.Execute, args)
-	case "import", "restore":
+	case "import":
+		for HasWord("--csv -csv --ascii -ascii", first) {
+			first, rest = word(rest)
+		}
+		s.file(tool.Read, first)
+		s.control("write")
+		name, ok := unquoteName(first)
+		s.deeds.List[len(s.deeds.List)-1].Inside = ok && name[0] != '|' && name[0] != '-'
+	case "restore":
 		s.file(tool.Read, first)
 		s.control("write")
 	case "save", "backup":
