@@ -285,6 +285,7 @@ func (c *Config) hold() {
 	if w.ReadSecret == nil {
 		w.ReadSecret = w.ReadFile
 	}
+	w.Tells = guard.Tells
 	read := w.ReadSecret
 	w.ReadFile = func(path string) ([]byte, error) {
 		text, err := read(path)

@@ -77,7 +77,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		if g.stop != nil {
 			here.Stop = g.stop
 		}
-		here.Secret, here.Tells = g.Policy.Secrets(call, w), tells
+		here.Secret, here.Tells = g.Policy.Secrets(call, w), Tells
 		if strings.Contains(call.Script, "worktree") { // few ask for it; without it nothing counts as made
 			here.Made = g.Policy.Made(call, w)
 		}

@@ -11,8 +11,8 @@ import (
 	"longline/internal/tool"
 )
 
-// tells says whether a text holds a password or a token.
-func tells(text string) bool { return mask.Text(text) != text }
+// Tells says whether a text holds a password or a token.
+func Tells(text string) bool { return mask.Text(text) != text }
 
 // withSecretSettings is the world where git's settings are among the files of secrets if they hold one, and the call is about
 // them: it reads them by name, by a pattern of their name, or as part of the directory of the repository. Whoever searches the
@@ -21,7 +21,7 @@ func withSecretSettings(call *tool.Call, invs []*command.Invocation, w *tool.Wor
 	if w == nil || !namesSettings(call.Script) && !slices.ContainsFunc(call.Effects, func(e tool.Effect) bool { return namesSettings(e.Target) }) {
 		return w
 	}
-	list := command.SecretSettings(w, call.Dir, tells)
+	list := command.SecretSettings(w, call.Dir, Tells)
 	about := func(e tool.Effect) bool {
 		return slices.ContainsFunc(list, func(file string) bool { return isAbout(e, file) })
 	}

@@ -35,6 +35,12 @@ func (g *Ground) Leads(path string, zones ZoneSet) bool {
 // Members lists what a zone is made of, in the words of the zones file.
 func (g *Ground) Members(z Zone) []string { return g.g.table(z).all() }
 
+// Called reports whether a file of this name may hold secrets by its name alone.
+func (g *Ground) Called(name string) bool {
+	said, _ := g.g.shared.called().read(name)
+	return said != isNoSecret
+}
+
 // Projects and Homes are those directories, as given and with links followed.
 func (g *Ground) Projects() []string { return g.g.project }
 

@@ -23,6 +23,7 @@ type ground struct {
 	patterns memo[patternKey, meeting]
 	words    memo[wordKey, bool]
 	trees    memo[treeKey, chance]
+	told     memo[string, bool] // files that were looked into
 }
 
 // memo holds answers that one call may need again.

@@ -124,9 +124,9 @@ func (t *members) near(p *place, names bool) iter.Seq[string] {
 	}
 }
 
-// EncodeZones gives the compact form of the zones' members.
-func EncodeZones(in, except map[Zone][]string, itself ZoneSet) []byte {
-	var entries []record.Entry
+// EncodeZones gives the compact form of the zones' members, and of the words of names that make a file secret.
+func EncodeZones(in, except map[Zone][]string, itself ZoneSet, called *Called) []byte {
+	entries := []record.Entry{called.encode()}
 	for z := range zoneCount {
 		if len(in[z]) == 0 {
 			continue
@@ -142,19 +142,23 @@ func EncodeZones(in, except map[Zone][]string, itself ZoneSet) []byte {
 
 // zoneTables are the members of zones as they are compiled in, each read when it is
 // first needed.
-type zoneTables [zoneCount]*members
+type zoneTables struct {
+	zones [zoneCount]*members
+	words *Called
+}
 
 func (t *zoneTables) of(z Zone) *members {
-	if t[z] == nil {
-		t[z] = new(members)
+	if t.zones[z] == nil {
+		t.zones[z] = new(members)
 		if table, err := record.OpenTable(zonesCompiled); err == nil {
 			if text, ok := table.Find(z.String()); ok {
 				r := record.NewReader(text)
-				t[z].itself, t[z].except, t[z].runs = r.Bool(), r.Texts(), record.ReadList(r, decodeRun)
+				m := t.zones[z]
+				m.itself, m.except, m.runs = r.Bool(), r.Texts(), record.ReadList(r, decodeRun)
 			}
 		}
 	}
-	return t[z]
+	return t.zones[z]
 }
 
 // table returns the members of a zone on this machine.
@@ -276,6 +280,9 @@ func (g *ground) ownRelation(z Zone, p *place) relation {
 		r := g.memberRelation(z, t, member, p, folding)
 		named = named || r&same != 0 && !isName(member)
 		result |= r
+	}
+	if z == ZoneSecrets && result&(same|below) == 0 && g.calledSecret(p.path) {
+		result |= same
 	}
 	if result&(same|below) != 0 && !named && g.excepted(t, p) {
 		result &^= same | below

@@ -36,6 +36,7 @@ func parseZones(name string, text []byte) ([]byte, error) {
 	src, docs := source.Parse(name, text)
 	in, except := map[policy.Zone][]string{}, map[policy.Zone][]string{}
 	var itself policy.ZoneSet
+	var called policy.Called
 	for _, doc := range docs {
 		for _, p := range doc.Pairs() {
 			z, ok := policy.ParseZone(p.Name())
@@ -51,6 +52,7 @@ func parseZones(name string, text []byte) ([]byte, error) {
 				},
 				"members": func(n source.Node) { in[z] = memberGlobs(n) },
 				"except":  func(n source.Node) { except[z] = memberGlobs(n) },
+				"called":  func(n source.Node) { parseCalled(n, &called) },
 			})
 		}
 	}
@@ -69,7 +71,24 @@ func parseZones(name string, text []byte) ([]byte, error) {
 		slices.Sort(in[z])
 		in[z] = slices.Compact(in[z])
 	}
-	return policy.EncodeZones(in, except, itself), nil
+	return policy.EncodeZones(in, except, itself, &called), nil
+}
+
+// parseCalled reads the words of names that make a file secret.
+func parseCalled(n source.Node, called *policy.Called) {
+	into := func(list *string) func(source.Node) { return func(n source.Node) { *list = n.Text() } }
+	n.Fields(map[string]func(source.Node){
+		"words":   into(&called.Words),
+		"bare":    into(&called.Bare),
+		"ended":   into(&called.Ended),
+		"endings": into(&called.Endings),
+		"scripts": into(&called.Scripts),
+		"stages":  into(&called.Stages),
+		"about":   into(&called.About),
+		"folders": into(&called.Folders),
+		"places":  into(&called.Places),
+		"told":    into(&called.Told),
+	})
 }
 
 func memberGlobs(n source.Node) []string {

@@ -219,7 +219,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 	secret := namesOf(g.Members(policy.ZoneSecrets))
 	for _, dir := range p.around(project) {
 		for _, name := range p.names(dir) {
-			if path := dir + "/" + name; secret.may(name) && p.Secret(path) && !paths.Within(project, path) {
+			if path := dir + "/" + name; (secret.may(name) || g.Called(name)) && p.Secret(path) && !paths.Within(project, path) {
 				p.coverOne(path)
 			}
 		}
