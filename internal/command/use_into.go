@@ -24,6 +24,8 @@ func (r *reader) into(w Word, operand bool) {
 	}
 	if dir, ok := asDirectory(w); ok {
 		r.intoDirectory(dir, w, operand)
+	} else if slices.ContainsFunc(r.oper, isNothing) {
+		r.pathUse(tool.Delete, w, operand)
 	}
 }
 
@@ -45,7 +47,7 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 	for _, source := range r.oper {
 		switch {
 		case isSame(source, w) && !w.Glob: // others that a pattern matches go into the last
-		case source.IsKnown() && source.Text == "/dev/null":
+		case isNothing(source):
 			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
 		case r.scope.keeps:
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
@@ -58,6 +60,9 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		}
 	}
 }
+
+// isNothing says whether a word is the file that holds nothing.
+func isNothing(w Word) bool { return w.IsKnown() && w.Text == "/dev/null" }
 
 // emptiedBy adds what is lost if a file that holds nothing is put at a place in a directory or, if there is none, in the place of
 // the file itself.

@@ -23,6 +23,41 @@ func (r *reader) report(w Word) {
 	}
 }
 
+// replaces is a word with another use: what is written there is of another kind than what people write, as with report.
+func (r *reader) replaces(w Word) {
+	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+		if e.Span == w.Span && r.losesSource(e) {
+			e.Kind, e.Put = tool.Delete, false
+			r.effect(e)
+		}
+	}
+}
+
+// unlinks is a word with another use: a file that is there is deleted, and a link put in its place. Of another link nothing is lost.
+func (r *reader) unlinks(w Word) {
+	if r.world.Exists == nil || r.world.Readlink == nil {
+		return
+	}
+	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+		if e.Span != w.Span || e.Kind != tool.Write || e.Manner == tool.Linked || !isCertain(e) || !r.world.Exists(e.Target) {
+			continue
+		}
+		if _, err := r.world.Readlink(e.Target); err != nil && !r.lists(e.Target) {
+			e.Kind, e.Put, e.Tree = tool.Delete, false, false
+			r.effect(e)
+		}
+	}
+}
+
+// lists says whether something is a directory in which there is something.
+func (s *surroundings) lists(path string) bool {
+	if s.world.Entries == nil {
+		return false
+	}
+	list, _ := s.world.Entries(path)
+	return len(list) > 0
+}
+
 // generate is a source that a tool makes of others. It may take the place of what the tool
 // made before: most say in it that it is generated. Another source is lost.
 func (r *reader) generate(w Word, operand bool) {

@@ -97,6 +97,8 @@ var useTable = [...]useGroup{
 		{`generate`, ``, "a generated source; `delete` if it replaces one not marked as generated. Unlike `write`, not a `report` in programs that run project code", placed((*reader).generate), 0},
 		{`empties`, ``, "a directory that is emptied first (`mkdocs build -d`)", argued(func(r *reader, mark string, w Word) { emptiesOthers(&r.deeds, mark, w) }), 0},
 		{`empties`, `empties:MARK`, "the same; directories NAME1 with a link NAMEMARK beside them are the program's own (`pytest --basetemp`)", nil, 0},
+		{`replaces`, ``, "beside another use: what is written there is of another kind (an archive); `delete` if it replaces a source", word((*reader).replaces), 0},
+		{`unlinks`, ``, "beside another use: a file that is there is deleted for a link (`ln -f`)", word((*reader).unlinks), 0},
 		{`fill`, ``, "beside `write`: the file gets what the program reads; `delete` if that is known to be nothing (`tee f </dev/null`)", argued(fill), 0},
 		{`fill`, `fill:last`, "the same, once all is read (`sponge f`)", nil, 0},
 		{`fill`, `fill:archive`, "beside `write`: the file is emptied to be filled with what the program reads, and more (`tar -cf f`)", nil, 0},
