@@ -100,11 +100,14 @@ func (l *commandLine) listing() string {
 	return role
 }
 
-// beginsBehindLinks says whether a search may begin behind a link that a pattern matches: one with a
+// beginsBehindLinks says whether a search may begin behind a link that it is given, or that a pattern matches: one with a
 // slash behind it is followed.
-func (l *commandLine) beginsBehindLinks() bool {
-	return slices.ContainsFunc(l.oper, func(w Word) bool {
-		return w.Glob && strings.IndexByte(w.Text[len(paths.Fixed(w.Text)):], '/') >= 0
+func (r *reader) beginsBehindLinks() bool {
+	return slices.ContainsFunc(r.oper, func(w Word) bool {
+		if w.Glob {
+			return strings.IndexByte(w.Text[len(paths.Fixed(w.Text)):], '/') >= 0
+		}
+		return endsInSlash(w) && isLink(r.world, r.path(tool.Read, w).Target)
 	})
 }
 

@@ -99,6 +99,8 @@ for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
 	`for f in */*; do f=${f%/}; env -C "$f" rm -rf node_modules; done`, `find . -type l -exec env -C {} touch m \;`, `for f in */*; do env -C "${f}" touch m; done`,
 	`find . -name '*.pyc' -follow -delete`, `find . -name '*.pyc' -delete -follow`,
 	`python3 -c 'import glob,os; [os.remove(f) for f in glob.glob("**/*.pyc", recursive=True)]'`,
+	`find -L out/ln -type f | xargs rm -f`, `find -L out/ln -type f -print0 | xargs -0 rm -f`, `find -H out/ln -type f | xargs rm -f`, `find -L out/ln -type f | while read -r f; do rm -f "$f"; done`, `for f in $(find -L out/ln -type f); do rm -f $f; done`, `rm -f $(find -L out/ln -type f)`, `fd -L . out/ln | xargs rm -f`,
+	`find -L out/ln -type f -exec rm {} +`, `find out/ln/. -type f -exec rm {} +`, `find out/ln/ -type f | xargs rm -f`, `find out/ln/. -type f | xargs rm -f`, `find * -name ln -exec cp README.md {} \;`, `find ou* -name ln -exec cp README.md {} \;`, `n=$(wc -l < README.md); find "out$n" -name ln -exec cp README.md {} \;`,
 }
 
 // behindSlash are scripts that delete what a link leads to, because a slash behind it, or a flag, has it followed.

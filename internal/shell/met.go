@@ -43,6 +43,9 @@ func (m *meeting) all() bool {
 	switch {
 	case e.Reach == tool.Under:
 		m.dir, m.past = e.Target, gluedBehind(inv, e.Span)
+		if m.past && m.isLink(m.dir) {
+			m.meetAll(m.dir)
+		}
 		m.inTree(m.dir, value.Everything)
 	case !e.Pattern:
 		m.dir = e.Target

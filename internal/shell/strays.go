@@ -395,6 +395,9 @@ func (l nameList) has(path string) bool {
 		if !is && sure {
 			is, sure = paths.Match(pattern, "/"+path) // **/ stands for no directory, too
 		}
+		if !is && sure && strings.Contains(pattern, "/**/") {
+			is, sure = paths.Match(strings.ReplaceAll(pattern, "/**/", "/"), path)
+		}
 		return is || !sure
 	})
 }
