@@ -24,7 +24,7 @@ func (r *reader) report(w Word) {
 }
 
 // replaces is a word with another use: what is written there is of another kind than what people write, as with report.
-func (r *reader) replaces(w Word) {
+func replaces(r *reader, w Word) {
 	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
 		if e.Span == w.Span && r.losesSource(e) {
 			e.Kind, e.Put = tool.Delete, false
@@ -34,7 +34,7 @@ func (r *reader) replaces(w Word) {
 }
 
 // unlinks is a word with another use: a file that is there is deleted, and a link put in its place. Of another link nothing is lost.
-func (r *reader) unlinks(w Word) {
+func unlinks(r *reader, w Word) {
 	if r.world.Exists == nil || r.world.Readlink == nil {
 		return
 	}

@@ -310,7 +310,7 @@ func (s *sqlReader) saved(name string) {
 	if !ok {
 		return
 	}
-	for _, word := range [...]string{"back", "bak", "bkp", "copy", "dump", "snap", "export", "archive", "old"} {
+	for _, word := range [...]string{"back", "bak", "bkp", "copy", "dump", "snapshot", "export", "archive", "old"} {
 		if strings.Contains(strings.ToLower(file), word) {
 			return
 		}
