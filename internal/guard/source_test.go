@@ -157,7 +157,7 @@ func TestSources(t *testing.T) {
 		{"eval 'cp sly.js sum.js'; node sum.js", own},
 		{"find . -name sly.js -exec cp {} sum.js \\; ; node sum.js", own},
 		{"echo sly.js | xargs -I{} cp {} sum.js; node sum.js", own},
-		{"ln -f sly.js sum.js; node sum.js", own},
+		{"ln -f sly.js sum.js; node sum.js", tool.Ask},
 		{"git apply x.patch && node sum.js", tool.Ask},
 		{"patch -p1 < x.patch && node sum.js", tool.Ask},
 		{"dd if=sly.js of=sum.js; node sum.js", own},
@@ -204,7 +204,7 @@ func TestSources(t *testing.T) {
 		{"echo 'import os; os.system(\"rm -rf src\")' > print.py && python3 print.py", tool.Ask},
 		{"echo 'import os, sys; os.system(sys.argv[1])' > print.py && python3 print.py x", tool.Ask},
 		{"cp sly-remove.py print.py; python3 print.py", own},
-		{"ln -sf sly-remove.py print.py; python3 print.py", own},
+		{"ln -sf sly-remove.py print.py; python3 print.py", tool.Ask}, // and what was there is lost
 		{"mv sly.js sum.js && node sum.js", own},
 		{"cat sly.rb > sum.rb; ruby sum.rb", own},
 		{"echo x >> run-me; ./run-me", tool.Ask},
