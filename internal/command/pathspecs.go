@@ -53,10 +53,10 @@ func (rs *roots) addSpec(r *reader, w Word) {
 	if w.Glob { // what the shell finds
 		rs.add(r.searchedIn(w, false))
 	}
-	last := strings.LastIndexAny(w.Text, "*?[]\\") + 1
+	end := paths.FixedEnd(w.Text)
 	w.Glob = true
 	e := r.path(tool.Read, w)
-	e.Target = strings.TrimSuffix(paths.Escape(staticDir(e.Target)), "/") + "/**/*" + w.Text[last:]
+	e.Target = strings.TrimSuffix(paths.Escape(staticDir(e.Target)), "/") + "/**/*" + end
 	e.Pattern = true
 	rs.add(e, false)
 }

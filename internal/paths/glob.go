@@ -86,6 +86,9 @@ func Fixed(glob string) string {
 	return glob
 }
 
+// FixedEnd is the end of a glob behind its last wildcard or escape.
+func FixedEnd(glob string) string { return glob[strings.LastIndexAny(glob, `*?[]\`)+1:] }
+
 // GlobDir is the directory in which, or below which, all lies that a glob matches.
 func GlobDir(glob string) string {
 	fixed := Fixed(glob)
