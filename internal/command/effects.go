@@ -41,6 +41,7 @@ type scope struct {
 	symbolic  bool       // links that are made hold their target as text, seen from the link
 	first     bool       // it prints the first field of each line
 	erases    bool       // it prints nothing
+	behind    bool       // it follows the links that are its operands
 	fills     []Word     // files that get what the program reads, and nothing else
 	machine   *tool.Span // a word that names another machine, on which the program acts
 	shown     tool.Span  // a word that holds a secret and may come up in what is printed
@@ -65,6 +66,7 @@ func (r *reader) finish() {
 		r.scope.tree = r.scope.tree || m.Tree
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 		inv.Follows = inv.Follows || m.has("follows")
+		r.scope.behind = r.scope.behind || m.has("enters")
 	}
 	before, plain := r.dir, len(inv.Effects)
 	r.flagValues(modes, true)

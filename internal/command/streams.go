@@ -550,7 +550,7 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	case "entries":
 		r.names(d, true)
 		d.Visible = true
-		if r.inv.Follows || r.beginsBehindLinks() {
+		if beginsBehindLinks(r) {
 			d.Taint |= Followed
 		}
 	case "project-names":

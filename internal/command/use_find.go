@@ -258,7 +258,7 @@ func (r *reader) behindPattern(operands []Word, limit []string) (roots []Word, n
 // there: by its last name, and it is the same file.
 func (r *reader) foundInDir(root Word, limit []string) (*Word, Word) {
 	e := r.path(tool.Read, root)
-	dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span}
+	dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Taint: lists(r, r.listing()) & Followed, Span: root.Span}
 	switch {
 	case e.Pattern:
 		dir.Text = staticDir(e.Target)
@@ -266,7 +266,7 @@ func (r *reader) foundInDir(root Word, limit []string) (*Word, Word) {
 		dir.Text = paths.Parent(e.Target)
 	}
 	if e.Pattern || e.Reach != tool.Exact {
-		return &dir, Word{Text: ".", Reach: tool.Under, Span: root.Span}
+		return &dir, r.found(Word{Text: e.Target, Reach: e.Reach, Glob: e.Pattern, Span: root.Span}, limit)
 	}
 	return &dir, r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, limit)
 }
@@ -422,14 +422,15 @@ func isNameByte(c byte) bool { return isWordByte(c) || c == '-' || c == '~' || c
 
 // found is a path that a search below root may find which is limited to names.
 func (r *reader) found(root Word, limit []string) Word {
+	root = asRoot(root)
 	if match := value.AnyOf(r.finds(limit)); match != "" && root.Reach == tool.Exact {
 		text := strings.TrimRight(root.Text, "/")
 		if !root.Glob {
 			text = paths.Escape(text)
 		}
-		text += "/" + match
-		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
-			text = value.AnyOf(append(own, text))
+		own := ownNames(text, lastName(root), limit)
+		if text += "/" + match; len(own) > 0 {
+			text = eitherOf(append(own, text))
 		}
 		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r, widened(r, r.listing())), Span: root.Span}
 	}
@@ -439,6 +440,9 @@ func (r *reader) found(root Word, limit []string) Word {
 			return Word{Span: root.Span}
 		}
 		found := Word{Text: dir, Reach: tool.Under, Visible: isVisible(widened(r, r.listing())), Taint: root.Taint | lists(r, widened(r, r.listing())), Span: root.Span}
+		if found.Taint&^Followed == 0 { // it lies further below there than where the search begins
+			found.Taint |= FromListed
+		}
 		if r.dir.Reach == tool.Exact && !strings.HasPrefix(root.Text, "/") {
 			found.Seen = value.Vantage(r.dir.Text)
 		}
@@ -466,6 +470,34 @@ func startsIn(r *reader, root Word) (dir string, ok bool) {
 		return dir, e.Reach != tool.Anywhere && paths.Within(staticDir(e.Target), dir)
 	}
 	return dir, true
+}
+
+// eitherOf is the pattern of what one of several matches that lie in the same directory, which stands in front of them.
+func eitherOf(list []string) string {
+	dir := list[0][:strings.LastIndexByte(paths.Fixed(list[0]), '/')+1]
+	if slices.ContainsFunc(list, func(pattern string) bool { return !strings.HasPrefix(pattern, dir) }) {
+		return value.AnyOf(list)
+	}
+	for i := range list {
+		list[i] = list[i][len(dir):]
+	}
+	return dir + value.AnyOf(list)
+}
+
+// asRoot is a place that is searched, of which the last name is not known but for being a plain one, as a number is: a pattern
+// of the names that it can be, or the directory that they are in if there may be no name.
+func asRoot(w Word) Word {
+	switch {
+	case w.Reach == tool.Anywhere && w.Made == value.Number:
+		w.Text, w.Glob = "[0-9]*", true
+	case w.Reach != tool.Prefix || !w.Plain:
+		return w
+	case w.Hollow:
+		w.Text, w.Glob = w.Text[:strings.LastIndexByte(w.Text, '/')+1]+".", false
+	default:
+		widen(&w)
+	}
+	return Word{Text: w.Text, Reach: tool.Exact, Glob: w.Glob, Taint: w.Taint, Seen: w.Seen, Span: w.Span}
 }
 
 func replaceFound(w, found Word) Word {

@@ -20,9 +20,12 @@ func (r *reader) gitDirUse(mode string, w Word) {
 
 // gitPathUse is a pathspec, which is read unless another effect is named.
 func gitPathUse(r *reader, kind string, w Word) {
-	how := max(tool.ParseKind(kind), tool.Read)
+	how, n := max(tool.ParseKind(kind), tool.Read), len(r.inv.Effects)
 	r.gitPath(how, w)
 	if r.scope.tree { // those that are ignored as well
+		for i := n; i < len(r.inv.Effects); i++ {
+			r.inv.Effects[i].Tree = true
+		}
 		e := r.path(how, w)
 		r.noteListed(e, w)
 		if e.Reach != tool.Anywhere && !isCertain(e) {

@@ -19,7 +19,7 @@ func lists(r *reader, role string) Taint {
 	if t == 0 {
 		t = r.unhidden()
 	}
-	if r.inv.Follows || r.beginsBehindLinks() {
+	if beginsBehindLinks(r) {
 		t |= Followed
 	}
 	if slices.ContainsFunc(r.given, sifts) {
@@ -78,14 +78,27 @@ func picksNames(g flagUse) bool {
 	return g.flag != nil && g.flag.has("includes") && len(g.values) > 0 && !strings.HasPrefix(g.values[0].Text, "!")
 }
 
-// isIgnored says whether a word may be a directory that is ignored, or in one.
+// isIgnored says whether a word may be a directory that is ignored, or in one. What the script has linked or moved lies where it
+// was, for all that is known, and is not ignored where it is called by another name.
 func isIgnored(r *reader, w Word) bool {
+	w.Hollow = false // of what lies where there is no name, it says itself
 	e := r.path(tool.Read, w)
-	if !isCertain(e) || r.world.Exists == nil || !r.world.Exists(e.Target) {
+	if e.Reach == tool.Anywhere || r.world.Exists == nil {
 		return false
 	}
-	repo := r.lib.seen(r.world, e.Target)
-	return repo != nil && e.Target != repo.root && repo.mayIgnore(r.world, e.Target)
+	places := []string{e.Target}
+	if !isCertain(e) {
+		places = r.lib.matched(&r.surroundings, entriesOf(e).Target)
+	}
+	if slices.ContainsFunc(r.inv.Moves, func(l Link) bool {
+		return l.Pattern || paths.Within(e.Target, l.From) || paths.Within(l.From, paths.GlobRoot(e.Target))
+	}) {
+		return true
+	}
+	return slices.ContainsFunc(places, func(place string) bool {
+		repo := r.lib.seen(r.world, place)
+		return repo != nil && place != repo.root && r.world.Exists(place) && repo.mayIgnore(r.world, place)
+	})
 }
 
 // listing is the role of what a search lists, whatever it runs on that.
@@ -100,15 +113,24 @@ func (l *commandLine) listing() string {
 	return role
 }
 
-// beginsBehindLinks says whether a search may begin behind a link that it is given, or that a pattern matches: one with a
-// slash behind it is followed.
-func (r *reader) beginsBehindLinks() bool {
-	return slices.ContainsFunc(r.oper, func(w Word) bool {
-		if w.Glob {
-			return strings.IndexByte(w.Text[len(paths.Fixed(w.Text)):], '/') >= 0
-		}
-		return endsInSlash(w) && isLink(r.world, r.path(tool.Read, w).Target)
+// beginsBehindLinks says whether a search goes through links, or may begin behind one: the program follows those that are its
+// operands, or there is a slash behind it, or behind a pattern that matches it.
+func beginsBehindLinks(r *reader) bool {
+	return r.inv.Follows || slices.ContainsFunc(r.oper, func(w Word) bool {
+		return (r.scope.behind || endsInSlash(w)) && mayBeLink(r, w) || w.Glob && strings.IndexByte(w.Text[len(paths.Fixed(w.Text)):], '/') >= 0
 	})
+}
+
+// mayBeLink says whether a word may name a link, on the disk or by what the script has done.
+func mayBeLink(r *reader, w Word) bool {
+	e := r.path(tool.Read, w)
+	switch {
+	case r.world.Entries == nil, w.Reach == tool.Under, e.Reach != tool.Exact, slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(l.From, paths.GlobRoot(e.Target)) }):
+		return true
+	case !e.Pattern:
+		return isLink(r.world, e.Target)
+	}
+	return slices.ContainsFunc(r.lib.matched(&r.surroundings, e.Target), func(dir string) bool { return isLink(r.world, dir) })
 }
 
 // unhidden says of a list that a search makes which hidden directories are in it.
@@ -282,23 +304,23 @@ const maxRunHidden = 12
 
 // hiddenIn are the hidden directories in another one, as far as a list holds them, and those in them.
 func (s *surroundings) hiddenIn(dir string, from Taint) (found []string) {
-	for _, hidden := range s.directoriesIn(dir) {
+	for _, hidden := range s.directoriesIn(dir, false) {
 		name, bit := hidden[strings.LastIndexByte(hidden, '/')+1:], FromHidden
 		if name == ".git" {
 			bit = FromGit
 		}
 		if name[0] == '.' && from&bit != 0 && len(found) < maxRunHidden {
-			found = append(append(found, hidden), s.directoriesIn(hidden)...)
+			found = append(append(found, hidden), s.directoriesIn(hidden, false)...)
 		}
 	}
 	return found[:min(len(found), maxRunHidden)]
 }
 
-// directoriesIn are the directories in another one.
-func (s *surroundings) directoriesIn(dir string) (found []string) {
+// directoriesIn are the directories in another one, or behind links there.
+func (s *surroundings) directoriesIn(dir string, links bool) (found []string) {
 	list, _ := s.world.Entries(dir + "/")
 	for _, entry := range list[:min(len(list), maxInHidden)] {
-		if entry.Dir && !entry.Link {
+		if entry.Dir && !entry.Link || entry.Link && links {
 			found = append(found, at(dir, entry.Name))
 		}
 	}

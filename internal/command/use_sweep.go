@@ -113,37 +113,47 @@ func treesOf(r *reader) (list []tool.Effect) {
 			e.Target, e.Pattern = staticDir(e.Target), false
 		}
 		list = append(list, e)
-		list = append(list, beforeMoves(r.inv, e)...)
 	}
 	if here := r.path(tool.Read, Known(".", r.inv.Span)); tracked && len(list) == 0 && here.Reach != tool.Anywhere {
 		here.Tree = true
 		list = append(list, here)
 	}
+	return throughMoves(r, list)
+}
+
+// throughMoves adds the trees that lie on the disk where the script has linked or moved them from: at a tree that is read, or
+// below it if the program goes through links.
+func throughMoves(r *reader, list []tool.Effect) []tool.Effect {
+	if len(r.inv.Moves) == 0 {
+		return list
+	}
+	for i := 0; i < len(list) && i < maxMovedTrees; i++ {
+		for _, l := range r.inv.Moves {
+			e := list[i]
+			switch {
+			case l.To == Somewhere || l.Pattern && !isCertain(e):
+				continue
+			case l.Pattern:
+				e.Target, e.Pattern = l.To, true
+			case isCertain(e) && paths.Within(e.Target, l.From):
+				e.Target = clean(l.To + e.Target[len(l.From):])
+			case e.Pattern && mayMatch(e.Target, l.From):
+				e.Target, e.Pattern = l.To, false
+			case paths.Within(l.From, paths.GlobRoot(e.Target)) && (r.inv.Follows || l.Moved || e.Reach == tool.Under):
+				e.Target, e.Pattern, e.Reach = l.To, false, tool.Exact
+			default:
+				continue
+			}
+			if !slices.Contains(list, e) {
+				list = append(list, e)
+			}
+		}
+	}
 	return list
 }
 
-// beforeMoves is where what lies below a directory was before it was linked or moved there.
-func beforeMoves(inv *Invocation, e tool.Effect) (list []tool.Effect) {
-	if !isCertain(e) {
-		return nil
-	}
-	for _, l := range inv.Moves {
-		there := e
-		switch {
-		case l.To == Somewhere || len(list) == maxRoots:
-		case l.Pattern:
-			there.Target, there.Pattern = l.To, true
-		case paths.Within(e.Target, l.From):
-			there.Target = clean(l.To + e.Target[len(l.From):])
-		case l.Moved && paths.Within(l.From, e.Target):
-			there.Target = l.To
-		}
-		if there != e {
-			list = append(list, there)
-		}
-	}
-	return list
-}
+// maxMovedTrees bounds the trees that are looked at because of links and moves.
+const maxMovedTrees = 64
 
 // maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script.
 const maxRoots, maxRooted = 1000, 2000
@@ -157,20 +167,25 @@ type rooted struct {
 
 // places are those that were looked at: a directory or a pattern of them, or what is below.
 type places struct {
-	target         string
-	pattern, below bool
+	target                  string
+	pattern, below, follows bool
 }
 
 // rootsOf are the directories on the disk that a pattern matches, or those in the directory that a list is from, as far as files
 // of secrets lie in them.
 func rootsOf(d *deeds, e tool.Effect) (roots []tool.Effect) {
-	if !e.Pattern {
-		e.Target, e.Pattern = strings.TrimSuffix(paths.Escape(e.Target), "/")+"/*", true
-	}
-	for _, dir := range secretDirs(d, e, false) {
+	for _, dir := range secretDirs(d, entriesOf(e), false) {
 		roots = append(roots, tool.Effect{Kind: tool.Read, Target: dir, Reach: tool.Exact, Tree: true, Span: e.Span})
 	}
 	return roots
+}
+
+// entriesOf makes a pattern of an effect on what is in a directory.
+func entriesOf(e tool.Effect) tool.Effect {
+	if !e.Pattern {
+		e.Target, e.Pattern = strings.TrimSuffix(paths.Escape(e.Target), "/")+"/*", true
+	}
+	return e
 }
 
 // secretDirs are the directories on the disk that an effect is on, or those at every level below them, as far as files
@@ -183,7 +198,7 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 	if !d.world.Still() || known.world != d.world {
 		*known = rooted{world: d.world, found: map[places][]string{}, left: maxRooted}
 	}
-	at := places{e.Target, e.Pattern, below}
+	at := places{e.Target, e.Pattern, below, d.inv.Follows}
 	dirs, seen := known.found[at]
 	if seen || known.left <= 0 {
 		return dirs
@@ -193,18 +208,26 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 		dirs = d.lib.matched(&d.surroundings, e.Target)
 	}
 	if below {
-		dirs = d.lib.below(&d.surroundings, dirs)
+		dirs = d.lib.below(&d.surroundings, dirs, d.inv.Follows)
 	}
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return len(d.secretsIn(dir, taken{})) == 0 })
 	known.found[at] = dirs
 	return dirs
 }
 
-// below are the directories at every level below others, but for those that tools fill.
-func (l *Library) below(s *surroundings, dirs []string) (found []string) {
+// below are the directories at every level below others, but for those that tools fill, behind links as well if these are followed.
+func (l *Library) below(s *surroundings, dirs []string, follows bool) (found []string) {
+	behind := map[string]bool{}
 	for i := 0; i < len(dirs) && i < maxRoots; i++ {
 		l.rooted.left--
-		for _, dir := range s.directoriesIn(dirs[i]) {
+		if follows {
+			real := Follow(dirs[i], s.world)
+			if behind[real] {
+				continue
+			}
+			behind[real] = true
+		}
+		for _, dir := range s.directoriesIn(dirs[i], follows) {
 			if base := dir[strings.LastIndexByte(dir, '/')+1:]; base != ".git" && !slices.Contains(Installs, base) {
 				dirs, found = append(dirs, dir), append(found, dir)
 			}
@@ -239,7 +262,7 @@ func (l *Library) matchedIn(s *surroundings, dirs []string, name string) (found 
 	}
 	for i := 0; i < len(dirs) && i < maxRoots; i++ {
 		l.rooted.left--
-		for _, below := range s.directoriesIn(dirs[i]) {
+		for _, below := range s.directoriesIn(dirs[i], !deep) {
 			base := below[strings.LastIndexByte(below, '/')+1:]
 			if base[0] == '.' && !strings.HasPrefix(name, ".") || !mayMatch(name, base) {
 				continue

@@ -115,6 +115,7 @@ var useTable = [...]useGroup{
 		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
 		{`keeps-path`, ``, "joined by a mode: what is copied keeps its whole path below the destination (`cp --parents`)", elsewhere("finish"), 0},
 		{`follows`, ``, "joined by a mode: the program goes through links that it meets below its operands, or where it unpacks (`find -L`, `tar -x`)", elsewhere("finish"), mere},
+		{`enters`, ``, "joined by a mode: the program follows a link that is an operand of it (`rg`, `grep -r`)", elsewhere("finish"), mere},
 		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
 		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
 		{`shut`, ``, "a path whose mode changes so that perhaps nobody can use it any more; with a directory goes what is in it", placed(shut), exposed},

@@ -42,8 +42,7 @@ func (m *meeting) all() bool {
 	led, inv, e := m.led, m.inv, m.e
 	switch {
 	case e.Reach == tool.Under:
-		m.dir, m.past = e.Target, gluedBehind(inv, e.Span)
-		if m.past && m.isLink(m.dir) {
+		if m.dir, m.past = e.Target, gluedBehind(inv, e.Span); m.past && m.isLink(m.dir) {
 			m.meetAll(m.dir)
 		}
 		m.inTree(m.dir, value.Everything)
@@ -72,17 +71,27 @@ func (m *meeting) deep(dir, pattern string) bool {
 	return true
 }
 
-// counts is for links, and directories on the way.
-func (m *meeting) counts(_, rest string, e tool.Entry) bool { return e.Link || rest != "" && e.Dir }
+// counts is for links, and directories on the way, or to be gone through.
+func (m *meeting) counts(_, rest string, e tool.Entry) bool {
+	return e.Link || e.Dir && (rest != "" || m.goesThrough())
+}
 
 // meets repeats the effect on a link.
 func (m *meeting) meets(path, rest string, e *tool.Entry) bool {
-	if e != nil && !e.Link || e == nil && !m.isLink(path) {
-		return rest != ""
+	switch {
+	case e != nil && e.Link || e == nil && m.isLink(path):
+		if m.meet(path, rest); rest == "" && m.goesThrough() {
+			m.meetAll(path)
+		}
+		return false
+	case rest == "" && m.goesThrough():
+		m.inTree(path, value.Everything)
 	}
-	m.meet(path, rest)
-	return false
+	return rest != ""
 }
+
+// goesThrough says whether the effect is on all that lies behind the links in a directory.
+func (m *meeting) goesThrough() bool { return m.e.Tree && m.inv.Follows }
 
 func (m *meeting) isLink(path string) bool {
 	if m.led.world.Readlink == nil {

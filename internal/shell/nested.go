@@ -18,7 +18,7 @@ const maxNesting = 12
 // nested runs a command that another command was given to run, in each directory that this may be in.
 func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
 	d := r.nestedIn(st, outer, s, n)
-	if n.Dir == nil || n.Dir.IsKnown() || n.Among { // a search enters no links
+	if n.Dir == nil || n.Dir.IsKnown() || n.Among && n.Dir.Taint&command.Followed == 0 { // a search enters no links
 		return d
 	}
 	here := s.fork()

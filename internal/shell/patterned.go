@@ -131,9 +131,16 @@ func (led *ledger) searchFinds(dir, file string) bool {
 	for ; h.seen < len(led.invocations) && !h.found; h.seen++ {
 		search := led.invocations[h.seen]
 		out := &search.Output
-		h.found = out.Reach == tool.Under && out.Found && out.Text == dir && (h.any || mayFind(search, dir, h.text))
+		h.found = out.Reach == tool.Under && out.Found && isLinkedTo(search.Moves, out.Text, dir, 0) && (h.any || mayFind(search, dir, h.text))
 	}
 	return h.found
+}
+
+// isLinkedTo says whether a path is another one, by what has been linked and moved.
+func isLinkedTo(links []command.Link, path, to string, hops int) bool {
+	return path == to || hops < 3 && slices.ContainsFunc(links, func(l command.Link) bool {
+		return !l.Pattern && paths.Within(path, l.From) && isLinkedTo(links, paths.Clean("/", l.To+path[len(l.From):]), to, hops+1)
+	})
 }
 
 // hunt is a file of secrets that searches may find, below a directory.

@@ -391,14 +391,12 @@ func (l nameList) has(path string) bool {
 		if strings.HasSuffix(pattern, "/") != strings.HasSuffix(path, "/") {
 			return false
 		}
-		is, sure := paths.Match(pattern, path)
-		if !is && sure {
-			is, sure = paths.Match(pattern, "/"+path) // **/ stands for no directory, too
+		for _, one := range [...]string{"/" + pattern, pattern, strings.Replace("/"+pattern, "/**/", "/", 1), strings.ReplaceAll("/"+pattern, "/**/", "/")} {
+			if is, sure := paths.Match(one, "/"+path); is || !sure {
+				return true // **/ stands for no directory, too
+			}
 		}
-		if !is && sure && strings.Contains(pattern, "/**/") {
-			is, sure = paths.Match(strings.ReplaceAll(pattern, "/**/", "/"), path)
-		}
-		return is || !sure
+		return false
 	})
 }
 

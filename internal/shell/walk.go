@@ -42,6 +42,9 @@ func (w walk) level(dir, pattern string) {
 	case name == "**" && more:
 		w.level(dir, rest)
 		w.among(dir, "*", pattern)
+	case name == "**": // of a search, which finds all that is below
+		w.among(dir, "*", "")
+		w.among(dir, "*", name)
 	case isWild(name):
 		w.among(dir, name, rest)
 	default:
