@@ -440,7 +440,7 @@ func (r *reader) found(root Word, limit []string) Word {
 			return Word{Span: root.Span}
 		}
 		found := Word{Text: dir, Reach: tool.Under, Visible: isVisible(widened(r, r.listing())), Taint: root.Taint | lists(r, widened(r, r.listing())), Span: root.Span}
-		if found.Taint&^Followed == 0 { // it lies further below there than where the search begins
+		if found.Taint&^(Followed|Sifted) == 0 { // it lies further below there than where the search begins
 			found.Taint |= FromListed
 		}
 		if r.dir.Reach == tool.Exact && !strings.HasPrefix(root.Text, "/") {
