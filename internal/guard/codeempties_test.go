@@ -49,7 +49,8 @@ func TestCodeThatEmpties(t *testing.T) {
 		_ = cmd.Run()
 		text, err := os.ReadFile(filepath.Join(w.Project, "f"))
 		lost := err == nil && !strings.Contains(strings.ToLower(string(text)), "one")
-		if asks := v.Decision >= tool.Ask; asks != lost {
+		races := strings.HasPrefix(code, "fs.createReadStream('f').pipe(fs.createWriteStream('f'") // it is read at the time that it is emptied
+		if asks := v.Decision >= tool.Ask; asks != lost && !(asks && races) {
 			t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
 		}
 		_ = os.Remove(filepath.Join(w.Project, "new"))
