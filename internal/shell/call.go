@@ -239,6 +239,9 @@ func (led *ledger) list1(inv *command.Invocation) {
 	if led.invocations == nil {
 		led.invocations = make([]*command.Invocation, 0, 8)
 	}
+	if inv.Name == "exec" {
+		led.openers = append(led.openers, len(led.invocations))
+	}
 	led.invocations = append(led.invocations, inv)
 }
 

@@ -79,12 +79,17 @@ func losesOpen(led *ledger, s *state, readers []*command.Invocation) {
 	if s.into == "" && len(s.held) == 0 {
 		return
 	}
-	for i, opener := range led.invocations {
-		if opener.Name != "exec" || len(opener.Operands) > 0 || slices.Contains(readers, opener) {
+	reader := len(led.invocations) - 1 // it is one of the last
+	for reader >= 0 && led.invocations[reader] != readers[0] {
+		reader--
+	}
+	for _, i := range led.openers {
+		opener := led.invocations[i]
+		if len(opener.Operands) > 0 || slices.Contains(readers, opener) {
 			continue
 		}
 		for _, rd := range opener.Redirects {
-			if replaces(rd.Op) && stillEmpty(led, rd, i, slices.Index(led.invocations, readers[0])) {
+			if replaces(rd.Op) && stillEmpty(led, rd, i, reader) {
 				led.lost(opener, rd.Target.Span, readers)
 			}
 		}
@@ -102,8 +107,8 @@ func stillEmpty(led *ledger, rd command.Redirect, opener, reader int) bool {
 			return opener < o.at && o.at < reader && (o.to == rd.Fd || o.to == "")
 		})
 	}
-	return !slices.ContainsFunc(led.invocations[opener+1:], func(inv *command.Invocation) bool {
-		return inv.Name == "exec" && slices.ContainsFunc(inv.Redirects, func(o command.Redirect) bool { return (o.Fd == "" || o.Fd == "1") && o.Op != "<" })
+	return !slices.ContainsFunc(led.openers, func(i int) bool {
+		return i > opener && slices.ContainsFunc(led.invocations[i].Redirects, func(o command.Redirect) bool { return (o.Fd == "" || o.Fd == "1") && o.Op != "<" })
 	})
 }
 

@@ -15,6 +15,7 @@ type notes struct {
 	problem     string
 	revealed    []tool.Span // where secrets come to light
 	use         use
+	openers     []int // the invocations that may open files for all that follow
 	sent        []sending
 }
 

@@ -291,7 +291,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || (made != nil || mayHaveMade(r.invocations, e)) && r.onlyMade(e))
+		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || len(r.invocations) <= maxOwn && (made != nil || mayHaveMade(r.invocations, e)) && r.onlyMade(e))
 		if litter {
 			s.files.takes(e, s.toil)
 			r.clears(e)
@@ -336,6 +336,9 @@ func isAbsent(led *ledger, e tool.Effect) bool {
 	}
 	return false
 }
+
+// maxOwn bounds the invocations before a deletion that are looked at for what made the file.
+const maxOwn = 256
 
 // mayHaveMade says whether one of some invocations may have made what a deletion takes, on whichever way through the script.
 func mayHaveMade(invs []*command.Invocation, gone tool.Effect) bool {

@@ -15,7 +15,7 @@ import (
 // onOneName adds the loss of files that are moved to a name that is not known, one after the other.
 func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
 	name := spelled(led, inv, to)
-	if name == "" || !isOneFileName(name) || !stays(led.given, name, 0) || madeAs(led, name) {
+	if name == "" || !isOneFileName(name) || !stays(led.given, name, new(int)) || madeAs(led, name) {
 		return
 	}
 	for _, from := range taken {
@@ -75,10 +75,13 @@ func madeAs(led *ledger, name string) bool {
 	})
 }
 
+// maxStaying bounds the variables that are looked at for one name.
+const maxStaying = 32
+
 // stays says whether a text means the same wherever it stands in a script: what it counts, and the variables that the script gives
-// several values, are others each time.
-func stays(script, text string, depth int) bool {
-	if depth > 4 || strings.Contains(text, "((") {
+// several values, are others each time. It is given how many variables have been looked at.
+func stays(script, text string, looked *int) bool {
+	if strings.Contains(text, "((") {
 		return false
 	}
 	for {
@@ -94,7 +97,10 @@ func stays(script, text string, depth int) bool {
 		case name == "":
 			continue
 		}
-		if value, one := soleValue(script, name); !one || !stays(script, value, depth+1) {
+		if *looked++; *looked > maxStaying {
+			return false
+		}
+		if value, one := soleValue(script, name); !one || !stays(script, value, looked) {
 			return false
 		}
 	}
