@@ -195,11 +195,14 @@ func (b *bringing) object(full, does string) {
 
 // same says whether a file holds just that content.
 func (b *bringing) same(full string, content []byte, link bool) bool {
-	if link || b.world.Readlink == nil {
-		to, err := b.world.Readlink(full)
+	if b.world.Readlink == nil {
+		return false
+	}
+	to, err := b.world.Readlink(full)
+	if link {
 		return err == nil && to == string(content)
 	}
-	if _, err := b.world.Readlink(full); err == nil {
+	if err == nil {
 		return false
 	}
 	room := make([]byte, len(content)+1)

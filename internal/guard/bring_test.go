@@ -73,6 +73,9 @@ git bundle create -q evil.bundle evil`)
 			{"git fetch origin main && git rebase origin/main", false},
 			{"git fetch origin && git switch later", false}, // as a pull: the repository's own
 			{"git fetch origin later:later && git switch later", false},
+			{"git fetch origin later:refs/heads/later && git switch later", false},
+			{"git fetch origin later:refs/remotes/origin/later && git switch -c topic origin/later", false},
+			{"git fetch origin refs/heads/later:refs/remotes/origin/later && git switch -c topic origin/later", false},
 			{"git fetch && git switch -c topic origin/later", false},
 			{"git pull", false},
 			{"git pull --rebase origin main", false},
@@ -176,6 +179,8 @@ git bundle create -q evil.bundle evil`)
 			{"git fetch ../upstream main:refs/remotes/origin/same && git merge origin/same", true},
 			{"git fetch evil.bundle evil:other && git merge other", true},
 			{"git fetch https://example.com/x.git && git merge FETCH_HEAD", true},
+			{"git fetch origin later:other && git switch other", true},
+			{"git fetch origin later:refs/remotes/mine/later && git switch -c topic mine/later", true},
 			{"git fetch origin pull/5/head:pr5 && git switch pr5", true},
 			{"git fetch origin pull/5/head && git checkout FETCH_HEAD", true},
 			{"git fetch origin refs/pull/5/merge:same && git switch same", true},
@@ -234,6 +239,17 @@ git bundle create -q evil.bundle evil`)
 	sh(`git fetch -q . evil`)
 	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: "git merge FETCH_HEAD", Shell: true, Attended: true}, world); v.Decision < tool.Ask {
 		t.Errorf("what was fetched is merged: %s", v.Decision)
+	}
+	// The end of a search goes to where it began, if nothing else is named.
+	for start, back := range map[string]bool{"main": false, "evil": true} {
+		sh("git switch -q " + start + "; git bisect start >&2; git checkout -q same")
+		for command, brings := range map[string]bool{"git bisect reset": back, "git bisect reset same": false, "git bisect reset evil": true} {
+			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: command, Shell: true, Attended: true}, world)
+			if (v.Decision >= tool.Ask) != brings {
+				t.Errorf("%s, begun at %s, is %s: %s", command, start, v.Decision, v.Reason)
+			}
+		}
+		sh("git bisect reset >&2; git switch -q main")
 	}
 	sh(`git update-index --cacheinfo 100644,$(git rev-parse evil:.claude/settings.json),.claude/settings.json`)
 	for _, command := range []string{"git checkout-index -a -f", "git checkout -- .", "git restore ."} {
