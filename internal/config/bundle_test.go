@@ -110,6 +110,33 @@ func TestBundleLayer(t *testing.T) {
 	}
 }
 
+// TestBundleShelf: the compiled form of the administrator's bundle is only kept where no
+// user can write, and is not taken from elsewhere.
+func TestBundleShelf(t *testing.T) {
+	root := tree(t, "home/p/.git/", "etc/bundle/current="+teamRules)
+	if _, err := loadTeam(t, root, teamMade, false); err != nil {
+		t.Fatal(err)
+	}
+	name := "rules-" + nameHash(filepath.Join(root, "etc/bundle/current")) + ".bin"
+	var found []string
+	_ = filepath.WalkDir(root, func(path string, _ os.DirEntry, _ error) error {
+		if filepath.Base(path) == name {
+			found = append(found, strings.TrimPrefix(path, root+"/"))
+		}
+		return nil
+	})
+	if len(found) != 1 || found[0] != "etc/compiled/"+name {
+		t.Fatalf("the compiled form is at %q", found)
+	}
+	c := placesOf(Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc")}).users.dir
+	if err := errors.Join(os.MkdirAll(c, 0o700), os.Rename(filepath.Join(root, "etc/compiled", name), filepath.Join(c, name))); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loadTeam(t, root, teamMade, true); !errors.Is(err, ErrNotCompiled) {
+		t.Errorf("a user's compiled form of the administrator's bundle: %v", err)
+	}
+}
+
 // TestBundleInDoubt: a bundle that others can write, that is broken or cut off makes every
 // call ask; one whose key was taken back only forbids.
 func TestBundleInDoubt(t *testing.T) {
