@@ -74,8 +74,17 @@ func TestWorldsHold(t *testing.T) {
 	for _, to := range []string{"build/0", "build/0/", "build/[0]", "build/[0]/", "build/0*", "build/$((RANDOM%4))", "build/?"} {
 		scripts = append(scripts, "cp k "+to, "cp -t "+to+" k", "install k "+to, "cp k names.txt "+to)
 	}
+	for _, either := range []string{"x=1; echo 0 | read -r x", "p=$(set -e; false; printf 1) x=${p:-0}", "x=$((RANDOM%4))", "x=$(wc -l < names.txt)"} {
+		for _, path := range []string{"build/$x/k", "build/$x*/k", "build/*$x/k", `"build/$x"/k`, `"build/$x"/*`} {
+			scripts = append(scripts, either+"; cat "+path, either+"; for f in "+path+`; do cat "$f"; done`, either+"; sed -i s/a/b/ "+path)
+		}
+		scripts = append(scripts, either+`; f=build/$x/k; cat "$f"`, either+`; d=build/$x; cat "$d/k"`, either+`; f=build/1/k; ls | while read -r l; do f=build/$x/k; done; cat "$f"`)
+	}
 	for _, script := range scripts {
-		for _, link := range []string{"", "build/0/k"} {
+		for _, link := range []string{"", "build/0/k", "build/0"} {
+			if link == "build/0" && !strings.Contains(script, "$x") {
+				continue // of others some delete, or replace, the link itself
+			}
 			if err := w.in(link); err != nil {
 				t.Fatal(err)
 			}

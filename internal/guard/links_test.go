@@ -199,7 +199,7 @@ func emptiedThrough() (list []string) {
 // enteredFromBelow are scripts that go through a link from a directory of which is only known below which one it lies.
 func enteredFromBelow() (list []string) {
 	for _, lost := range []string{"true | { cd nosuch; }", "ls src | while read -r f; do cd src; done", `find src -type d | while read -r d; do cd "$d"; ls; done`} {
-		for _, move := range []string{"cd out/ln", "pushd out/ln", "cd out && cd ln", `cd "out/ln/"`, "cd out/./ln"} {
+		for _, move := range []string{"cd out/ln", "pushd out/ln", "cd out && cd ln", `cd "out/ln/"`, "cd out/./ln", "CDPATH=out cd ln", "CDPATH=.:out/ pushd ln"} {
 			list = append(list, lost+"; "+move+"; echo hi > d", lost+"; "+move+" && sed -i s/a/b/ d")
 		}
 	}

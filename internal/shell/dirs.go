@@ -121,21 +121,9 @@ func (led *ledger) goToWord(s *state, to command.Word, loose bool) []*state {
 
 // goTo changes to a directory, which may be one of CDPATH.
 func (led *ledger) goTo(s *state, to command.Word) []*state {
-	near := value.Enter(s.dir, to)
-	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
-		near = command.Word{}
-	}
 	paths, searched := led.cdPath(s)
 	if !searched || leadsDirectly(to) {
-		var out []*state
-		dirs, all := led.landings(s, to) // it may be a link
-		for _, there := range dirs {
-			out = append(out, led.movedTo(s.fork(), there)...)
-		}
-		if all {
-			return out
-		}
-		return append(out, led.moved(s, near)...)
+		return led.goFrom(s, to)
 	}
 	list := strings.Split(paths.Text, ":")
 	if !paths.IsKnown() || !to.IsKnown() || len(list) > 4 {
@@ -144,8 +132,27 @@ func (led *ledger) goTo(s *state, to command.Word) []*state {
 	s.out = s.out.Then(command.Data{}) // it says where it went
 	var out []*state
 	for _, p := range list {
-		elsewhere := value.Enter(value.Enter(s.dir, command.Known(p, tool.Span{})), to)
-		out = append(out, led.moved(s.fork(), elsewhere)...)
+		there := to
+		if p != "" && to.Text != "" {
+			there.Text = strings.TrimSuffix(p, "/") + "/" + to.Text
+		}
+		out = append(out, led.goFrom(s.fork(), there)...)
+	}
+	return append(out, led.goFrom(s, to)...)
+}
+
+// goFrom changes to the directory that a word names where the script is, which may be a link.
+func (led *ledger) goFrom(s *state, to command.Word) (out []*state) {
+	near := value.Enter(s.dir, to)
+	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
+		near = command.Word{}
+	}
+	dirs, all := led.landings(s, to)
+	for _, there := range dirs {
+		out = append(out, led.movedTo(s.fork(), there)...)
+	}
+	if all {
+		return out
 	}
 	return append(out, led.moved(s, near)...)
 }

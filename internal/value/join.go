@@ -23,9 +23,22 @@ func (w Word) Join(o Word) Word {
 	} else if dir, ok := commonDir(w, o); ok {
 		if j.Seen, ok = w.Seen.join(o.Seen); ok {
 			j.Text, j.Reach = dir, tool.Under
+			j.Taint |= w.through() | o.through()
 		}
 	}
+	if j.Reach == tool.Anywhere && !j.Plain {
+		j.Taint &^= Followed // which goes without saying
+	}
 	return j
+}
+
+// through says of a path that directories on the way to it may be links, unlike those of a search. What is one of
+// several paths is remembered by the directory that they lie below.
+func (w Word) through() Taint {
+	if (w.Reach == tool.Exact || w.Reach == tool.Prefix) && strings.IndexByte(w.Text, '/') >= 0 {
+		return Followed
+	}
+	return 0
 }
 
 // joinNumbers is what is known of the form of a value that is one of two, which hold so many
@@ -268,8 +281,11 @@ func (w Word) continued(b Word) Word {
 	case w.Text == "":
 		w.Text, w.Reach, w.Plain, w.Glob, w.Of, w.Tame, w.Bare, w.Visible, w.Found = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible, b.Found
 		w.Seen = b.Seen
-	case w.Glob:
+	case w.Glob && (!b.Plain || b.Reach == tool.Under || paths.Fixed(w.Text) != w.Text):
 		return vague(w, b)
+	case w.Glob: // there are no wildcards in it so far
+		w.Glob = false
+		return w.continued(b)
 	case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
 		w.Text, w.Reach, w.Plain = w.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
 	default:
@@ -285,6 +301,7 @@ func (w Word) deeper(b Word) Word {
 		if b.Text[0] != '/' {
 			w.Text = paths.Parent(w.Text)
 		}
+		w.Taint |= b.through()
 		return w
 	case b.Plain && b.Reach == tool.Anywhere:
 		w.Text = paths.Parent(w.Text)
@@ -298,12 +315,12 @@ func (w Word) extended(b Word) Word {
 	switch {
 	case b.isPlainPart():
 		return w
-	case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !paths.Climbs(b.Text) && pathLike(w.Text):
+	case b.Reach == tool.Exact && (b.Glob || strings.IndexByte(b.Text, '/') >= 0) && !paths.GlobClimbs(patternOf(b)) && pathLike(w.Text):
 		if w.Reach != tool.Prefix {
 			// What printed the plain word may have failed: "$x/y" is then /y.
 			return Word{Taint: w.Taint, Span: w.Span, Split: w.Split}
 		}
-		w.Text, w.Reach, w.Plain = paths.Parent(w.Text), tool.Under, false
+		w.Text, w.Reach, w.Plain, w.Taint = paths.Parent(w.Text), tool.Under, false, w.Taint|Followed
 		return w
 	}
 	if w.Plain = false; w.Reach == tool.Anywhere {
@@ -345,7 +362,7 @@ func vague(a, b Word) Word {
 	w := Word{Taint: a.Taint | b.Taint, Span: a.Span, Split: a.Split || b.Split}
 	if a.Glob {
 		if b.Plain && !paths.Climbs(a.Text) && !paths.Climbs(b.Text) {
-			w.Text, w.Reach = paths.GlobDir(a.Text), tool.Under
+			w.Text, w.Reach, w.Taint = paths.GlobDir(a.Text), tool.Under, w.Taint|a.through()
 		}
 		return w
 	}

@@ -14,12 +14,24 @@ func (w Word) Leq(o Word) bool {
 		return true
 	}
 	switch {
-	case w.Taint&^o.Taint != 0, w.Split && !o.Split, w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
+	case w.taint(o)&^o.Taint != 0, w.Split && !o.Split, w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
 		return false
 	case !w.keeps(o), joinOf(w.Of, o.Of) != o.Of:
 		return false
 	}
 	return w.within(o)
+}
+
+// taint is what o must say of where w has been. That a path may lead through links goes without saying where its
+// directories are not known, and must be said of those below one.
+func (w Word) taint(o Word) Taint {
+	switch o.Reach {
+	case tool.Anywhere, tool.Prefix:
+		return w.Taint &^ Followed
+	case tool.Under:
+		return w.Taint | w.through()
+	}
+	return w.Taint
 }
 
 // keeps says whether all holds of w that o says of its texts, whatever they are.
@@ -57,7 +69,7 @@ func (w Word) below(o Word) bool {
 	case o.Text[0] == '/':
 		return dir[0] == '/' && paths.Within(paths.Clean("/", dir), o.Text)
 	}
-	return dir[0] != '/' && (o.Text == "." || paths.Within(dir, o.Text))
+	return dir[0] != '/' && paths.Within(paths.Clean("/", dir), paths.Clean("/", o.Text))
 }
 
 // begins says whether a value begins with a text and, if what follows has to be plain, is.

@@ -1,6 +1,7 @@
 package value
 
 import (
+	"cmp"
 	"strings"
 
 	"longline/internal/paths"
@@ -66,12 +67,13 @@ func commonDir(a, b Word) (string, bool) {
 	if !ok || x[0] == '/' != (y[0] == '/') {
 		return "", false
 	}
-	if x[0] != '/' {
-		return ".", true
-	}
+	relative := x[0] != '/'
 	x, y = paths.Clean("/", x), paths.Clean("/", y)
 	for !paths.Within(y, x) {
 		x = paths.Parent(x)
+	}
+	if relative {
+		x = cmp.Or(x[1:], ".")
 	}
 	return x, true
 }

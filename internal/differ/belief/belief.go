@@ -54,7 +54,7 @@ func Stands(w command.Word, text string) bool {
 	case w.Made != nil && w.Made.Mark == value.Numeral:
 		return hasForm(w.Made.Text, text)
 	}
-	w.Hollow, w.IfEmpty, w.Bare, w.Visible, w.Found, w.Made = false, "", false, false, false, nil
+	w.Hollow, w.IfEmpty, w.Bare, w.Visible, w.Found, w.Made, w.Taint = false, "", false, false, false, nil, w.Taint|value.Followed
 	return value.Known(text, tool.Span{}).Leq(w)
 }
 
