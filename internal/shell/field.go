@@ -537,14 +537,22 @@ func isPattern(list []piece, glob bool) bool {
 	return false
 }
 
-// tail is how a word ends, behind the last part that is not known.
+// tail is how a word ends, behind the last part that is not known, or may be missing.
 func tail(list []piece) string {
 	end := ""
 	for i := len(list) - 1; i >= 0; i-- {
-		if list[i].Reach != tool.Exact || list[i].Glob {
-			return list[i].Tail + end
+		p := &list[i]
+		known := p.Reach == tool.Exact && !p.Glob
+		text := p.Tail
+		if known {
+			text = p.Text
 		}
-		end = list[i].Text + end
+		if p.Hollow && !p.solid && !strings.HasSuffix(p.IfEmpty, text) {
+			return end
+		}
+		if end = text + end; !known {
+			return end
+		}
 	}
 	return end
 }

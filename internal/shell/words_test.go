@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/command"
 	"longline/internal/differ/grammar"
+	"longline/internal/tool"
 )
 
 // TestRandomWordsAgree holds random words, behind random values of the variables in them, against what shells make
@@ -33,6 +35,42 @@ func TestRandomWordsAgree(t *testing.T) {
 	}
 	agree(t, list, true, "bash", "zsh")
 	agree(t, list, false, "bash", "dash")
+}
+
+// TestTail: a word ends as its tail says, whatever the parts of it are worth that are not known or may be missing.
+func TestTail(t *testing.T) {
+	some := []struct {
+		piece
+		texts []string
+	}{
+		{piece{Word: command.Known("q", tool.Span{})}, []string{"q"}},
+		{piece{Word: command.Word{Text: "q", Reach: tool.Exact, Hollow: true}}, []string{"q", ""}},
+		{piece{Word: command.Word{Text: "aq", Reach: tool.Exact, Hollow: true, IfEmpty: "a"}}, []string{"aq", "a"}},
+		{piece{Word: command.Word{Text: "q", Reach: tool.Exact, Hollow: true}, solid: true}, []string{"q"}},
+		{piece{}, []string{"", "z", "zq"}},
+		{piece{Word: command.Word{Tail: ".c"}}, []string{".c", "z.c"}},
+		{piece{Word: command.Word{Tail: ".c", Hollow: true}}, []string{"", "z.c"}},
+		{piece{Word: command.Word{Tail: ".c", Hollow: true, IfEmpty: "a.c"}}, []string{"a.c", "z.c"}},
+	}
+	for _, a := range some {
+		for _, b := range some {
+			for _, c := range some {
+				end := tail([]piece{a.piece, b.piece, c.piece})
+				for _, x := range a.texts {
+					for _, y := range b.texts {
+						for _, z := range c.texts {
+							if !strings.HasSuffix(x+y+z, end) {
+								t.Fatalf("%q does not end with %q", x+y+z, end)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	if end := tail([]piece{some[4].piece, some[0].piece, some[3].piece}); end != "qq" {
+		t.Errorf("it ends with %q", end)
+	}
 }
 
 // wordSetups give the variables of the grammar values in which shells see something.
