@@ -121,9 +121,84 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 		} else { // no way leads there, if that is to be believed
 			r.stmt(b.Y, r.settle(revived(append(rest, gone...))))
 		}
-		states = r.settle(append(append(run, rest...), gone...))
+		states = r.settle(append(append(run, rest...), behindJump(r, b, gone)...))
 	}
 	return states
+}
+
+// behindJump adds the states that zsh makes of those that leave by a return, break or continue: it goes on in the list of && and ||
+// that they stand in, and runs what it runs by itself there, such as assignments.
+func behindJump(r *reader, b *syntax.BinaryCmd, gone []*state) []*state {
+	if len(gone) == 0 || !r.world.Zsh || !runsBehindJump(b.Y) {
+		return gone
+	}
+	out := gone
+	for _, s := range gone {
+		if s.jump == exits || b.Op == syntax.OrStmt && s.jump != returns {
+			continue // these end well
+		}
+		for _, e := range r.stmt(b.Y, revived([]*state{s})) {
+			if substitutes(b.Y) { // which runs nothing there
+				forgetAssigned(e, b.Y)
+			}
+			if e.jump == none {
+				e.jump, e.levels = s.jump, s.levels
+			}
+			out = append(out, e)
+		}
+	}
+	if len(out) > len(gone) && !isWholeBehindJump(b.Y) {
+		r.gap("zsh runs a part of what stands behind break, continue or return", r.src.nodeSpan(b.Y))
+	}
+	return out
+}
+
+// runsBehindJump says whether zsh runs a statement, or a part of it, behind a jump in a list.
+func runsBehindJump(st *syntax.Stmt) bool {
+	if st.Negated || st.Background || len(st.Redirs) > 0 {
+		return false
+	}
+	switch c := st.Cmd.(type) {
+	case *syntax.CallExpr:
+		return len(c.Args) == 0
+	case *syntax.ArithmCmd, *syntax.TestClause, *syntax.FuncDecl, *syntax.ForClause, *syntax.CaseClause:
+		return true
+	}
+	return false
+}
+
+// isWholeBehindJump says whether zsh runs all of such a statement.
+func isWholeBehindJump(st *syntax.Stmt) bool {
+	switch st.Cmd.(type) {
+	case *syntax.CallExpr, *syntax.FuncDecl:
+		return true
+	case *syntax.ArithmCmd, *syntax.TestClause:
+		return !substitutes(st)
+	}
+	return false // of a loop it is the variable alone
+}
+
+// substitutes says whether there is a substitution of a command in a statement.
+func substitutes(st *syntax.Stmt) (found bool) {
+	syntax.Walk(st, func(n syntax.Node) bool {
+		switch n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			found = true
+		case *syntax.FuncDecl:
+			return false
+		}
+		return !found
+	})
+	return found
+}
+
+// forgetAssigned forgets the values of the variables that a statement assigns.
+func forgetAssigned(s *state, st *syntax.Stmt) {
+	if c, is := st.Cmd.(*syntax.CallExpr); is {
+		for _, a := range c.Assigns {
+			s.variable(a.Name.Value).forget()
+		}
+	}
 }
 
 // stage is one command of a pipeline.
