@@ -338,10 +338,11 @@ func prefix(r *reader, w Word) {
 }
 
 // ending is a file of which the program makes another one, named after it: with an ending more,
-// or with one less. Of one that is kept that is a new one; one that is named may have any name.
+// or, unless the program only adds one, with one less. Of one that is kept that is a new one; one
+// that is named may have any name.
 func ending(r *reader, how string, w Word) {
 	kind := tool.Write
-	if how == "kept" {
+	if strings.HasPrefix(how, "kept") {
 		kind = tool.Create
 	}
 	if !w.IsKnown() && !w.Glob {
@@ -353,7 +354,7 @@ func ending(r *reader, how string, w Word) {
 		return
 	}
 	r.pathUse(kind, asPattern(w, "", ".*"), false)
-	if at := strings.LastIndexByte(name, '.'); at > 0 {
+	if at := strings.LastIndexByte(name, '.'); at > 0 && !strings.HasSuffix(how, "more") {
 		w.Text = dir + name[:at]
 		r.pathUse(kind, w, false)
 	}
