@@ -354,7 +354,7 @@ func ending(r *reader, how string, w Word) {
 		return
 	}
 	r.pathUse(kind, asPattern(w, "", ".*"), false)
-	if at := strings.LastIndexByte(name, '.'); at > 0 && !strings.HasSuffix(how, "more") {
+	if at := strings.LastIndexByte(name, '.'); at > 0 && !strings.HasSuffix(how, "added") {
 		w.Text = dir + name[:at]
 		r.pathUse(kind, w, false)
 	}

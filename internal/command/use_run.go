@@ -79,7 +79,7 @@ func (r *reader) runFile(lang string, w Word) {
 	if read := (tool.Effect{Kind: tool.Read, Target: e.Target, Reach: e.Reach, Pattern: e.Pattern, Span: w.Span}); r.isSecret(read) {
 		r.effect(read) // what is not a program is shown in the complaint
 	}
-	if kind, _, _ := strings.Cut(lang, "-"); hasWord(clientLanguages, kind) {
+	if isClient(lang) {
 		e.Target = "script:" + e.Target
 	} else {
 		e.Target = "file:" + e.Target
@@ -104,6 +104,11 @@ func entryPoints(r *reader, lang string, given Word) {
 // clientLanguages are those whose scripts are orders to a server, a terminal or
 // another program: like a shell's, what they do is not work on the project.
 const clientLanguages = `applescript automator clickhouse cypher expect gdb git less lldb mongo powershell screen sql sqlite tmux vhs vim apt rpm logrotate docker`
+
+func isClient(lang string) bool {
+	kind, _, _ := strings.Cut(lang, "-")
+	return hasWord(clientLanguages, kind)
+}
 
 // ShellEnding reports whether a file's name says that it is a script for a shell.
 func ShellEnding(file string) bool {

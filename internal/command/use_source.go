@@ -21,6 +21,12 @@ func (r *reader) source(lang string, w Word) {
 	case !w.IsKnown(), isStream(w.Text), w.Taint&FromNet != 0:
 	case r.launcher(w):
 		return
+	case isClient(lang):
+		if e, ok := r.readOrders(lang, w); ok {
+			r.named(w)
+			r.effect(e)
+			return
+		}
 	case r.readSource(lang, w):
 		r.named(w)
 		return
@@ -56,15 +62,25 @@ func (r *reader) readSource(lang string, w Word) bool {
 // fedFile is a file that an interpreter reads as its standard input.
 func (r *reader) fedFile(lang string, w Word) {
 	r.named(w)
-	if e := r.path(tool.Read, w); w.IsKnown() && e.Reach == tool.Exact && !e.Pattern && w.Taint&FromNet == 0 {
-		if text, ok := r.sourceFile(lang, e.Target); ok && r.follow(program{lang: lang, text: text, args: r.codeArgs(), dir: r.dir, word: w}) {
-			file := w
-			file.Text = e.Target
-			r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true, Shell: lang})
-			return
-		}
+	if _, ok := r.readOrders(lang, w); !ok {
+		r.runFile(lang, w)
 	}
-	r.runFile(lang, w)
+}
+
+// readOrders adds what the text of a file does that is read from its beginning to its end, like standard input. ok is false if it
+// could not be read.
+func (r *reader) readOrders(lang string, w Word) (read tool.Effect, ok bool) {
+	e := r.path(tool.Read, w)
+	if !w.IsKnown() || e.Reach != tool.Exact || e.Pattern || w.Taint&FromNet != 0 {
+		return e, false
+	}
+	text, ok := r.sourceFile(lang, e.Target)
+	if !ok || !r.follow(program{lang: lang, text: text, args: r.codeArgs(), dir: r.dir, word: w}) {
+		return e, false
+	}
+	w.Text = e.Target
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: lang})
+	return e, true
 }
 
 // sourceFile is the text of a program in a file.
