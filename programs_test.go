@@ -20,7 +20,7 @@ import (
 // that name. A word that is new here must be one of these kinds; what a program's
 // arguments mean belongs into a model.
 var notPrograms = strings.Fields(`
-	: [ alias bg break caller cd clear compgen complete continue declare dirs disown echo emulate exit export false fg getopts hash help
+	: [ alias bg break caller cd clear compgen complete continue deactivate declare dirs disown echo emulate exit export false fg getopts hash help
 	history jobs let local logout mapfile nocorrect noglob popd printf pushd pwd read readarray readonly return set setopt shift shopt suspend test time
 	times trap true type typeset ulimit umask unalias unset unsetopt wait
 	ash awk bash busybox clickhouse composer dash deno duckdb fish git jq just ksh lua make mksh mongo mysql node npm pdm perl php poe psql python ruby

@@ -35,6 +35,9 @@ func (r *reader) url(kind tool.Kind, w Word) {
 		// A query string often holds characters that a shell could expand.
 		w.Glob = false
 	}
+	if at, _, _ := strings.Cut(rest, "/"); strings.HasPrefix(at, ":") && isNumber(at[1:]) {
+		rest = "localhost" + rest // a port alone is one of this machine, or an error
+	}
 	r.scope.request.asks(Word{Text: rest, Reach: w.Reach, Span: w.Span})
 	r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 }

@@ -67,7 +67,7 @@ func (f *findings) processName(w Word) {
 // address of its own, has none.
 func (r *reader) controls(name string, w Word) {
 	r.mayShow(w)
-	if !strings.HasPrefix(name, "network.") || !w.IsKnown() || !loopback(w.Text) {
+	if !strings.HasPrefix(name, "network.") || !w.IsKnown() || !loopback(strings.TrimPrefix(w.Text, "tcp://")) {
 		r.control(name, w.Span)
 	}
 }

@@ -148,6 +148,7 @@ var readers = [...]struct {
 	{"jq", jqDeeds, false},
 	{"yq", jqDeeds, false},
 	{"simh", simhDeeds, false},
+	{"debugger", debuggerDeeds, false},
 	{"mongo", mongoDeeds, false},
 	{"applescript", applescriptDeeds, false},
 	{"powershell", powershellDeeds, false},

@@ -356,7 +356,8 @@ func tiedTo(name string) string {
 // changedBy says what an assignment to a variable changes beside its value; "" if nothing.
 func changedBy(name string, w command.Word) string {
 	switch name {
-	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
+	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules",
+		"_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PYTHONHOME", "_OLD_VIRTUAL_PS1": // with which a Python environment is left
 		return "a change to what command names mean"
 	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
 		return "a variable that the shell runs as code: " + name
