@@ -206,8 +206,12 @@ func (q *query) take(sign string) bool {
 	return ok
 }
 
-// isHarmless says whether a field is called like a plain one or one of a list, in whatever case.
+// isHarmless says whether a field is called like a plain one or one of a list, in whatever case. A variable may be a field, and an address
+// hold a password: DATABASE_URL.
 func isHarmless(field, patterns string) bool {
+	if SecretName(field) {
+		return false
+	}
 	field = strings.ToLower(field)
 	for _, list := range [...]string{plainFields, patterns} {
 		for pattern := range strings.SplitSeq(list, "|") {

@@ -28,10 +28,13 @@ func TestQueried(t *testing.T) {
 		"Functions[].FunctionName | [0]":                     true,
 		"Functions[0:2].FunctionName":                        true,
 		"[].name":                                            true,
+		"[].functionUrl":                                     true,
 		"[?name=='a' && starts_with(id, 'x')].[name, id]":    true,
 		"[0].name || 'none'":                                 true,
 		`"Functions"[0]."FunctionName"`:                      true,
 
+		"Environment.Variables.DATABASE_URL":     false,
+		"Functions[].{u:Env.REDIS_URL}":          false,
 		"":                                       false,
 		"@":                                      false,
 		"*":                                      false,

@@ -57,11 +57,12 @@ func jsDeeds(text string, typed bool) Deeds {
 
 type jsReader struct {
 	tokens  []token
-	match   []int             // for each bracket the index of its partner
-	bound   map[string]string // variables that hold a module or a function of one
-	names   map[string]int    // what the program declares, and how often
-	members map[string]bool   // methods and fields that it defines
-	values  map[string]int    // where the value of a constant begins
+	match   []int                   // for each bracket the index of its partner
+	bound   map[string]string       // variables that hold a module or a function of one
+	names   map[string]int          // what the program declares, and how often
+	members map[string]bool         // methods and fields that it defines
+	values  map[string]int          // where the value of a constant begins
+	views   map[string]settingsView // what of settings a variable holds
 	// functions are names that it gives to functions.
 	functions map[string]bool
 	// links are dots behind calls that return the object that they are methods of.

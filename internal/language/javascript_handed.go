@@ -152,11 +152,22 @@ func jsTellsSettings(j *jsReader) {
 		part, ok := secretPartAt(j.tokens, i)
 		return part, ok && (part.member && (part.settings || loaded) || !part.member && (loaded && j.settings || takenFromSettings(j.tokens, j.at(i).text)))
 	}
+	jsViews(j)
 	for i := 0; i < len(j.tokens) && j.spend(1); i++ {
 		part, tells := isSetting(i)
+		if !tells {
+			part, tells = jsShows(j, i)
+		}
 		if at, ok := j.values[j.at(i).text]; ok && !tells && !j.member(i) && j.spend(maxValue) {
 			part.start, part.end = i, i+1
-			tells = valueTells(j.tokens, at, func(k int) bool { _, is := isSetting(k); return is })
+			whole := !j.at(i+1).isOne(".", "?.", "[", "(")
+			tells = valueTells(j.tokens, at, func(k int) bool {
+				_, is := isSetting(k)
+				if all, shows := jsShows(j, k); whole && shows {
+					return !j.asked(all.start, all.end)
+				}
+				return is
+			})
 		}
 		if tells && !j.asked(part.start, part.end) && j.printed(part.start, part.end) {
 			j.deeds.add(tool.Control, "secret.print")
@@ -169,7 +180,7 @@ func jsTellsSettings(j *jsReader) {
 func (j *jsReader) asked(start, end int) bool {
 	prev, next := j.at(start-1), j.at(end)
 	switch {
-	case prev.isOne("!", "!!") || prev.isName("typeof"), prev.is("(") && j.at(start-2).named("Boolean if"):
+	case prev.isOne("!", "!!") || prev.named("typeof in of"), prev.is("(") && (j.at(start-2).named("Boolean if") || looks(j.tokens, start-4, "Object . keys")):
 		return true
 	case next.isOne(".", "?."):
 		return j.at(end + 1).isName("length")

@@ -189,9 +189,17 @@ func (j *jsReader) fromProject(spec string, bind map[string]string) {
 	if len(bind) == 0 {
 		j.deeds.Calls = append(j.deeds.Calls, spec) // it is loaded for what it does
 	}
-	for name := range bind {
+	var from settingsView
+	from.enterModule(spec)
+	for name, what := range bind {
 		j.names[name]++
 		j.alien[name] = true
+		if part := from; part.in {
+			if what != "" {
+				part.enter(what, true)
+			}
+			j.keepView(name, part)
+		}
 		j.settings = j.settings || settingsNamed(spec) && SecretName(name)
 		j.deeds.Calls = append(j.deeds.Calls, spec)
 	}

@@ -307,10 +307,11 @@ func tellsSettings(p *pyReader) {
 			continue
 		}
 		for k := i + 2; k < p.closing(i+1) && p.spend(1); k++ {
-			tells := isSetting(p, k, loaded)
+			tells := isSetting(p, k, loaded) || pyShows(p, k)
 			if name := p.at(k); name.kind == tokName && !p.at(k-1).is(".") && !tells {
+				whole := !p.at(k+1).isOne(".", "[", "(") && !pyMeasured(p, k)
 				tells = slices.ContainsFunc(p.values[name.text], func(at int) bool {
-					return p.spend(maxValue) && valueTells(p.tokens, at, func(k int) bool { return isSetting(p, k, loaded) })
+					return p.spend(maxValue) && valueTells(p.tokens, at, func(k int) bool { return isSetting(p, k, loaded) || whole && pyShows(p, k) })
 				}) && !p.condition(k, k+1)
 			}
 			if tells {

@@ -6,7 +6,7 @@ import "strings"
 // that only something about it is meant.
 const (
 	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig`
-	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires expiration timeout days hours minutes seconds type limit budget lifetime policy manager uri endpoint enabled required helper`
+	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires expiration timeout days hours minutes seconds type limit budget lifetime policy manager endpoint enabled required helper`
 )
 
 // SecretName reports whether a variable, flag or field of this name is likely to
@@ -19,7 +19,7 @@ func SecretName(name string) bool {
 	switch last := words[len(words)-1]; {
 	case last == "tokens" && HasWord("max min num total input output prompt completion", words[0]):
 		return false // counted, not held
-	case last == "url":
+	case HasWord("url uri urls uris", last):
 		return serviceNamed(words)
 	case HasWord(aboutWords, last):
 		return false
@@ -39,7 +39,7 @@ func isString(words []string) bool { return len(words) > 0 && HasWord("string st
 // in it.
 func serviceNamed(words []string) bool {
 	for _, w := range words {
-		if HasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", w) {
+		if HasWord("database db webhook redis mongo mongodb postgres postgresql mysql mariadb amqp rabbitmq broker celery cloudinary clickhouse sqlalchemy sentry smtp", w) {
 			return true
 		}
 	}
