@@ -34,13 +34,25 @@ func TestSettingsOfGit(t *testing.T) {
 			scripts = append(scripts, strings.ReplaceAll(form, "%s", filter))
 		}
 	}
+	var vague []string
+	// However the name comes about, and whatever reads it.
+	for _, name := range []string{
+		".git/config", ".g*/co*", ".gi?/config", ".[g]it/[c]onfig", ".g*/*fig", "{.git,x}/config", ".git/{HEAD,config}", "$(echo .git)/config", "${d}it/co*", "\"$PWD\"/.git/./config", "~/proj/.g*/c*", "sub/../.g*/config", "~/.gitc*", "~/.[g]itconfig", "~/.conf*/g*/c*",
+	} {
+		for _, form := range []string{"d=.g; cat %s", "d=.g; head -50 %s | sort", "d=.g; for f in %s; do cat \"$f\"; done", "d=.g; eval cat %s", "d=.g; cat <(cat %s)", "d=.g; grep -h '' %s", "d=.g; awk 1 %s"} {
+			vague = append(vague, strings.ReplaceAll(form, "%s", name))
+		}
+	}
+	vague = append(vague, "cat < .git/config", "echo \"$(<.git/config)\"", "while read -r l; do echo \"$l\"; done < .git/config", "mapfile a < .git/config; echo \"${a[@]}\"", "echo .git/config | xargs cat", "xargs cat <<< .git/config", "cd .g* && cat config", "cd .g*; cat c*", "pushd .git >/dev/null; cat config",
+		"cat \"$(git rev-parse --git-dir)/config\"", "cat $(git rev-parse --git-path config)", "eval 'cat .g*/config'", "python3 -c \"print(open('.git/config').read())\"", "git diff --no-index /dev/null .git/config", "cat .g*/*", "head -50 .g*/*", "git config --get-urlmatch http https://github.com/a")
 	others := []string{
+		"cat s*/*", "cat *.md", "ls -la .g*", "cat .gitattributes", "head sub/*",
 		"git status", "git log -1", "git branch -vv", "git config user.name me", "git config --get core.bare", "git config core.bare", "git remote", "git config --get user.name", "git config user.email", "git config --get remote.backup.url",
 		"git config --get-regexp alias", "git config --get-regexp '^user\\.'", "ls .git", "cat .git/HEAD", "cat .gitignore", "git config --get branch.main.remote", "git diff", "cat sub/a",
 		"grep -rn nothing .", "grep -rn nothing --exclude-dir=.git .", "find . -name '*.md' | xargs cat", "find . -type f -not -path './.git/*' | xargs grep nothing", "find . -name config.py | xargs cat", "find sub -name config | xargs cat",
 		"cat .git/logs/HEAD", "cat */config", "du -s .git", "ls -R .git", "git ls-remote -q .", "find . -path ./.git -prune -o -type f -print | xargs grep nothing",
 	}
-	vague := []string{"find .git -type f -name 'c*' -exec cat {} \\;", "tar c .git | tar xO", "find . -name 'conf*' | xargs cat", "find . -name 'conf*' -exec cat {} +"} // asked about for other reasons, too
+	vague = append(vague, "find .git -type f -name 'c*' -exec cat {} \\;", "tar c .git | tar xO", "find . -name 'conf*' | xargs cat", "find . -name 'conf*' -exec cat {} +") // asked about for other reasons, too
 	for name, setting := range map[string]string{
 		"none":     "git remote add origin https://github.com/a/b.git",
 		"ssh":      "git remote add origin git@github.com:a/b.git; git config user.signingkey 3AA5C34371567BD2",
@@ -76,6 +88,36 @@ func TestSettingsOfGit(t *testing.T) {
 		v, _ := g.Judge(tool.Call{Tool: "Read", Dir: w.Project, Effects: []tool.Effect{{Kind: tool.Read, Target: config, Reach: tool.Exact}}}, w)
 		if out, _ := l.run(filepath.Join(l.root, "home"), "cat .git/config"); (v.Decision >= tool.Ask) != strings.Contains(string(out), token) {
 			t.Errorf("%s: reading %s: %s", name, config, v.Decision)
+		}
+	}
+}
+
+// TestSettingsOfGitAreLeftAlone: whoever only mentions settings, or reads others, does not have git's read.
+func TestSettingsOfGitAreLeftAlone(t *testing.T) {
+	g := builtin(t)
+	reads := func(script string) (n int) {
+		w := world()
+		read := w.ReadFile
+		w.ReadFile = func(name string) ([]byte, error) {
+			if strings.HasSuffix(name, "/.gitconfig") {
+				n++
+			}
+			return read(name)
+		}
+		g.Judge(attended(script), w)
+		return n
+	}
+	for _, script := range []string{
+		"cat app.conf", "cat src/config.py", "grep -rn config src", "ls -la", "cat *.md", "wc -l src/*.go", "echo config .git", "cat .github/workflows/ci.yml", "find . -name '*.go' | xargs wc -l", "npm run config", "ls .git", "cat README.md tsconfig.json", "grep -rn --include='*.go' x .",
+		"cat src/*/config.go", "head -5 src/co*.ts",
+	} {
+		if n := reads(script); n > 0 {
+			t.Errorf("%s: %d times", script, n)
+		}
+	}
+	for _, script := range []string{"cat .git/config", "cat .g*/co*", "cat ~/.gitconfig", "grep -r url .git"} {
+		if reads(script) == 0 {
+			t.Errorf("%s: not at all", script)
 		}
 	}
 }

@@ -16,17 +16,19 @@ func Tells(text string) bool { return mask.Text(text) != text }
 
 // withSecretSettings is the world where git's settings are among the files of secrets if they hold one, and the call is about
 // them: it reads them by name, by a pattern of their name, or as part of the directory of the repository. Whoever searches the
-// whole project is not after them.
+// whole project is not after them. They are looked at only if something is read that may be one of them by its path.
 func withSecretSettings(call *tool.Call, invs []*command.Invocation, w *tool.World) *tool.World {
-	if w == nil || !namesSettings(call.Script) && !slices.ContainsFunc(call.Effects, func(e tool.Effect) bool { return namesSettings(e.Target) }) {
+	any := func(is func(tool.Effect) bool) bool {
+		return slices.ContainsFunc(call.Effects, is) || slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+			return slices.ContainsFunc(inv.Effects, is) || slices.ContainsFunc(inv.Packed, is)
+		})
+	}
+	if w == nil || !any(mayBeSettings) {
 		return w
 	}
 	list := command.SecretSettings(w, call.Dir, Tells)
-	about := func(e tool.Effect) bool {
+	if !any(func(e tool.Effect) bool {
 		return slices.ContainsFunc(list, func(file string) bool { return isAbout(e, file) })
-	}
-	if !slices.ContainsFunc(call.Effects, about) && !slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, about) || slices.ContainsFunc(inv.Packed, about)
 	}) {
 		return w
 	}
@@ -35,9 +37,41 @@ func withSecretSettings(call *tool.Call, invs []*command.Invocation, w *tool.Wor
 	return &with
 }
 
-// namesSettings says whether a text may name a file of git's settings, or its directory.
-func namesSettings(text string) bool {
-	return slices.ContainsFunc([]string{".git", "conf", "Conf", "CONF"}, func(sign string) bool { return strings.Contains(text, sign) })
+// mayBeSettings says whether an effect may be on a file of git's settings, or on its directory, by the names in its path: those of git's
+// files, and of what lies in its directories, since settings may include others.
+func mayBeSettings(e tool.Effect) bool {
+	if e.Kind != tool.Read {
+		return false
+	}
+	dir, rest := "", e.Target
+	for {
+		name, after, more := strings.Cut(rest, "/")
+		if isStore(name) {
+			return true
+		}
+		if !more {
+			return mayBeFile(e.Pattern, dir, name)
+		}
+		dir, rest = name, after
+	}
+}
+
+// isStore says whether a name is that of a directory of git, or a pattern of more than wildcards that matches one.
+func isStore(name string) bool { return strings.HasSuffix(name, ".git") || isNamed(name, ".git") || isNamed(name, "git") }
+
+// mayBeFile says whether a name, or a pattern, in a directory is that of a file of settings.
+func mayBeFile(pattern bool, dir, name string) bool {
+	for _, file := range [...]string{".gitconfig", "gitconfig", "config", "config.worktree"} {
+		if isNamed(name, file) && (!pattern || dir == "**" || strings.Contains(file, "git")) {
+			return true
+		}
+	}
+	return strings.HasPrefix(name, ".git") || strings.Contains(name, "gitconfig")
+}
+
+// isNamed says whether a pattern, of more than wildcards, may match a name, in whatever case.
+func isNamed(pattern, name string) bool {
+	return strings.EqualFold(pattern, name) || strings.Trim(pattern, "*?.") != "" && strings.ContainsAny(pattern, "*?[{(") && mayMatch(pattern, name)
 }
 
 // isAbout says whether an effect is on a file of settings, and not only on all that there is.
@@ -50,9 +84,15 @@ func isAbout(e tool.Effect, file string) bool {
 	case e.Pattern:
 		base, _ := paths.GlobBase(e.Target)
 		all := strings.Replace(e.Target, "/**/", "/", 1) // a search finds what lies where it begins, too
-		return (mayMatch(e.Target, file) || mayMatch(all, file)) && (own(paths.GlobRoot(e.Target)) || strings.Trim(base, "*?.") != "" && mayMatch(base, name))
+		return (mayMatch(e.Target, file) || mayMatch(all, file)) &&
+			(own(paths.GlobRoot(e.Target)) || strings.Trim(base, "*?.") != "" && mayMatch(base, name) || namesStore(e.Target))
 	}
 	return (e.Tree || e.Reach != tool.Exact) && e.Target == dir && own(dir)
+}
+
+// namesStore says whether one of the names in a pattern is that of a directory of git, or a pattern that is made for it.
+func namesStore(pattern string) bool {
+	return slices.ContainsFunc(strings.Split(pattern, "/"), isStore)
 }
 
 func mayMatch(glob, text string) bool {
