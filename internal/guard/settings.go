@@ -57,7 +57,9 @@ func mayBeSettings(e tool.Effect) bool {
 }
 
 // isStore says whether a name is that of a directory of git, or a pattern of more than wildcards that matches one.
-func isStore(name string) bool { return strings.HasSuffix(name, ".git") || isNamed(name, ".git") || isNamed(name, "git") }
+func isStore(name string) bool {
+	return strings.HasSuffix(name, ".git") || isNamed(name, ".git") || isNamed(name, "git")
+}
 
 // mayBeFile says whether a name, or a pattern, in a directory is that of a file of settings.
 func mayBeFile(pattern bool, dir, name string) bool {
