@@ -131,3 +131,31 @@ func TestFilesOfOneName(t *testing.T) {
 // mayAsk matches scripts that lose nothing here, but might: where no directory is, or with a list that is another one each time;
 // and where a pattern that is not quoted may be a name.
 var mayAsk = regexp.MustCompile(`deep/new|grep -1|grep -m1 \[ab\]|^for i in 1 2; do .* head -1`)
+
+// TestPatternsOnDisk judges commands with all kinds of patterns against a real disk, where names have signs of patterns themselves: each
+// gets an answer.
+func TestPatternsOnDisk(t *testing.T) {
+	root := t.TempDir()
+	project := filepath.Join(root, "proj")
+	for _, name := range []string{"app/(group)/page.tsx", "app/[id]/page.tsx", "app/@modal/(.)photo/page.tsx", "app/a|b/x", "app/+(x)/y", "app/**/z", "app/x)/y", "out/z"} {
+		if err := os.MkdirAll(filepath.Join(project, filepath.Dir(name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(project, name), []byte(name), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := builtin(t)
+	w := realDisk(g, root, project)
+	names := []string{"!(x)", "+(x)", "@(x|y)", "?(x)", "*(x)", "@(x|@(y|z))", "x@(y|z)", "@(x|y)z", "@(", "'(group)'", `\(group\)`, "'[id]'", "[(]group)", "'@(x'", "'@(x|y)'", "**", "*'('*", "'x)'", "'**'", "{x,'(group)'}", "$(ls app)", "$x"}
+	for _, run := range []string{"mv %s out/", "mv %s out/z", "cp %s out/", "cp -r %s out", "for f in %s; do mv $f out/; done", "for f in %s; do cp out/z $f; done", "ls %s | xargs -I{} mv {} out/", "cat %s | tee %s", "find app -path %s -exec mv {} out/ \\;", "rm -rf %s", "ln -sf %s out/"} {
+		for _, name := range names {
+			for _, at := range []string{"app/%s", "app/%s/*", "app/*/%s", "%s", "app/**/%s", "%s/%s"} {
+				script := sprintf(run, sprintf(at, name))
+				if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true}, w); strings.Contains(v.Reason, "internal error") {
+					t.Errorf("%s: %s", script, v.Reason)
+				}
+			}
+		}
+	}
+}

@@ -3,12 +3,10 @@ package shell
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // Files of one name that lie in several directories take each other's place if they are moved into one. Which files those are that a
@@ -26,7 +24,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	if !ok || len(taken) == 1 && isExact(taken[0]) && len(inv.Moves) == 0 {
 		return
 	}
-	find := lookout{led: led, left: maxSame}
+	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
 	for _, e := range taken {
 		find.files(patternOf(e))
 	}
@@ -82,32 +80,44 @@ func movedInto(led *ledger, inv *command.Invocation) (dir string, ok bool) {
 	return dir, dir != ""
 }
 
+// FilesOf are the files on the disk that an effect on some of which only a pattern or a directory is known may be on. It says whether
+// these are all.
+func FilesOf(w *tool.World, e tool.Effect) (files []string, all bool) {
+	if w.Entries == nil {
+		return nil, false
+	}
+	find := lookout{world: w, entries: w.Entries, left: maxSame}
+	find.files(patternOf(e))
+	return find.found, find.left >= 0
+}
+
 // lookout looks on the disk for the files that patterns stand for.
 type lookout struct {
-	led   *ledger
-	left  int // directories that may still be looked at
-	found []string
+	world   *tool.World
+	entries func(dir string) ([]tool.Entry, bool)
+	left    int // directories that may still be looked at
+	found   []string
 }
 
 // files adds those that a pattern matches.
 func (l *lookout) files(pattern string) {
 	at := firstWild(pattern)
 	if at.name == "" {
-		if l.led.world.Exists != nil && l.led.world.Exists(at.dir) {
+		if l.world.Exists != nil && l.world.Exists(at.dir) {
 			l.add(at.dir)
 		}
 		return
 	}
-	if strings.IndexByte(at.name, '(') >= 0 {
-		for _, one := range value.Alternatives(at.name + at.rest) {
+	if list, ok := paths.Alternatives(at.name + at.rest); ok {
+		for _, one := range list {
 			l.files(paths.Escape(at.dir) + "/" + one)
 		}
 		return
 	}
-	if l.left--; l.left < 0 {
+	if l.left--; l.left < 0 || l.world.Exists != nil && !l.world.Exists(at.dir) {
 		return
 	}
-	list, whole := l.led.entriesIn(at.dir)
+	list, whole := l.entries(at.dir)
 	if !whole {
 		l.left = -1
 	}
