@@ -103,7 +103,7 @@ type lookout struct {
 func (l *lookout) files(pattern string) {
 	at := firstWild(pattern)
 	if at.name == "" {
-		if l.world.Exists != nil && l.world.Exists(at.dir) {
+		if l.world.Exists != nil && l.world.Exists(at.dir) && !l.world.Exists(at.dir+"/.") {
 			l.add(at.dir)
 		}
 		return
