@@ -213,7 +213,7 @@ type manner struct {
 	eval  bool   // inside eval, with something after it
 	lang  string
 	plain bool   // sh is /bin/sh, whatever that is, and not bash
-	link  string // a path of the project that is a link to secrets, if any; see worlds
+	link  string // a path of the project that is a link, if any, and where it leads; see worlds
 }
 
 // someManner is one of the manners, without a link.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -58,8 +59,11 @@ var plain = func() []entry {
 	return list
 }()
 
+// arrow stands between a link and where it leads, seen from the home directory.
+const arrow = " -> "
+
 // in makes the home directory one in which a path of the project is a link to the directory of secrets,
-// or to the file k there; none if it is empty.
+// or to the file k there, unless an arrow says where it leads; none if it is empty.
 func (w *worlds) in(link string) error {
 	before := w.link
 	w.link = link
@@ -80,11 +84,16 @@ func (w *worlds) in(link string) error {
 
 // linked is the link that a path of the project is.
 func (w *worlds) linked(link string) entry {
-	to := w.home() + "/.ssh"
-	if filepath.Base(link) == "k" {
-		to += "/k"
+	path, to, given := strings.Cut(link, arrow)
+	switch {
+	case given:
+		to, _ = filepath.Rel(filepath.Join(w.project(), filepath.Dir(path)), filepath.Join(w.home(), to))
+	case filepath.Base(path) == "k":
+		to = w.home() + "/.ssh/k"
+	default:
+		to = w.home() + "/.ssh"
 	}
-	return entry{"proj/" + link, "-> " + to}
+	return entry{"proj/" + path, "-> " + to}
 }
 
 // restore makes a path of the project what it is without a link.
@@ -92,7 +101,7 @@ func (w *worlds) restore(link string) error {
 	if link == "" {
 		return nil
 	}
-	err := os.Remove(filepath.Join(w.project(), link))
+	err := os.Remove(w.home() + "/" + w.linked(link).path)
 	for _, e := range plain {
 		if isIn(e.path, link) {
 			err = errors.Join(err, makeOpen(w.home()+"/"+e.path, e.text))
@@ -110,8 +119,9 @@ func (w *worlds) replace(link string) error {
 	return errors.Join(os.RemoveAll(w.home()+"/"+e.path), makeOpen(w.home()+"/"+e.path, e.text))
 }
 
-// isIn says whether a path of the home directory is one of the project, or below it.
+// isIn says whether a path of the home directory is a link, or below it.
 func isIn(path, link string) bool {
+	link, _, _ = strings.Cut(link, arrow)
 	return link != "" && strings.HasPrefix(strings.TrimSuffix(path, "/")+"/", "proj/"+link+"/")
 }
 
@@ -144,19 +154,31 @@ func (w *worlds) try(m manner, script string) (*finding, error) {
 	if len(reached) > 0 {
 		w.count.reached++
 	}
-	r := rand.New(rand.NewPCG(uint64(len(script)), uint64(len(reached))))
-	r.Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
-	for _, place := range reached[:min(3, len(reached))] {
-		for _, link := range []string{place, filepath.Join(place, "k")} {
-			if m.link = link; link == "." {
-				continue
-			}
-			if f, err := w.confirm(m, script); f != nil || err != nil {
-				return f, err
-			}
+	for _, m.link = range someLinks(script, reached) {
+		if f, err := w.confirm(m, script); f != nil || err != nil {
+			return f, err
 		}
 	}
 	return nil, nil
+}
+
+// someLinks are the links with which a script is tried that got to some places: each of these, or the file in it, is one; the
+// link leads to another one, or nowhere; or it has a name that the script may put something under.
+func someLinks(script string, reached []string) (list []string) {
+	r := rand.New(rand.NewPCG(uint64(len(script)), uint64(len(reached))))
+	r.Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
+	for i, place := range reached[:min(3, len(reached))] {
+		file := filepath.Join(place, "k")
+		if list = append(list, place, file); i == 0 {
+			list = append(list, []string{file + arrow + "new", file + arrow + "proj/ship/keys/k", place + arrow + "proj/ship/keys", place + arrow + "new"}[r.IntN(4)])
+		}
+	}
+	for _, name := range []string{"build/q", "build/r", "build/t"} {
+		if strings.Contains(script, name) {
+			list = append(list, name+[]string{"", arrow + ".ssh/k", arrow + "new", arrow + "docs", arrow + "proj/ship/up"}[r.IntN(5)])
+		}
+	}
+	return slices.DeleteFunc(list, func(link string) bool { return link == "." || strings.HasPrefix(link, "."+arrow) })
 }
 
 // confirm says whether a script is a finding in the world of a manner.

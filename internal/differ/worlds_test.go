@@ -114,7 +114,7 @@ func TestWorldsAreOrderly(t *testing.T) {
 		})
 		return list
 	}
-	links := []string{"", "build/a", "build/a/k", "build", "k", "build/a/b", "build/k", "build/a b"}
+	links := []string{"", "build/a", "build/a/k", "build", "k", "build/a/b", "build/k", "build/a b", "build/q", "build/a -> new", "build/q -> proj/ship/keys", "build/a/k -> .ssh/k"}
 	for _, from := range links {
 		for _, to := range links {
 			want := enter(to, true)

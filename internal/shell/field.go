@@ -548,11 +548,23 @@ func tail(list []piece) string {
 			text = p.Text
 		}
 		if p.Hollow && !p.solid && !strings.HasSuffix(p.IfEmpty, text) {
-			return end
+			text, known = "", false
 		}
 		if end = text + end; !known {
-			return end
+			return notTaken(list[:i+1], end)
 		}
+	}
+	return end
+}
+
+// notTaken is what is left of the end of a word behind pieces that may stand for a part of it.
+func notTaken(before []piece, end string) string {
+	if slices.ContainsFunc(before, func(p piece) bool { return p.takes }) {
+		_, rest, found := strings.Cut(end, "/")
+		if !found {
+			return ""
+		}
+		return "/" + rest
 	}
 	return end
 }

@@ -27,6 +27,8 @@ type piece struct {
 	many      bool // stands for several elements of a list
 	param     bool // comes from a parameter, which zsh does not split
 	torn      bool // zsh splits it even where nothing else is split
+	// takes says that it stands for what follows it as well, up to a slash, as the tilde of ~"0" does to zsh.
+	takes bool
 }
 
 // words are the words that others expand to.
@@ -507,7 +509,7 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 	if first && led.namesProgram(text, m, last) {
 		led.refuseZsh(s)
 		if !strings.HasPrefix(text, "==") {
-			return append(out, piece{Word: command.Word{}, quoted: true})
+			return append(out, piece{quoted: true, takes: true})
 		}
 	}
 	if m != literal && first {
@@ -515,16 +517,16 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 			if w.Reach == tool.Anywhere {
 				led.refuseZsh(s) // there may be no such user
 			}
-			out = append(out, piece{Word: w, quoted: true})
+			out = append(out, piece{Word: w, quoted: true, takes: w.Reach == tool.Anywhere})
 			text, at = text[n:], at+uint(n)
 		}
 	}
 	if m == assigned && led.world.Zsh && expandsLate(text, first) {
-		return append(out, piece{Word: command.Word{}, quoted: true})
+		return append(out, piece{quoted: true, takes: true})
 	}
 	if !first && mayBegin(out) && (led.namesProgram(text, m, last) || led.namesHome(text, m)) {
 		led.refuseZsh(s)
-		return append(out, piece{Word: command.Word{}, quoted: true})
+		return append(out, piece{quoted: true, takes: true})
 	}
 	signs := led.tildeSigns(m)
 	if first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text) {
@@ -614,7 +616,7 @@ func (led *ledger) litParts(s *state, text string, last bool, signs string, out 
 				if len(signs) > 1 && led.world.Zsh {
 					w = command.Word{}
 				}
-				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
+				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true, takes: w.Reach == tool.Anywhere})
 				from = i + n
 				i = from - 1
 			}

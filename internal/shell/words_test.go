@@ -68,8 +68,10 @@ func TestTail(t *testing.T) {
 			}
 		}
 	}
-	if end := tail([]piece{some[4].piece, some[0].piece, some[3].piece}); end != "qq" {
-		t.Errorf("it ends with %q", end)
+	for end, before := range map[string]piece{"q/q": {}, "/q": {takes: true}} {
+		if got := tail([]piece{before, some[0].piece, {Word: command.Known("/", tool.Span{})}, some[3].piece}); got != end {
+			t.Errorf("it ends with %q, want %q", got, end)
+		}
 	}
 }
 
