@@ -141,7 +141,7 @@ func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocatio
 	if e.Reach == tool.Anywhere {
 		return false
 	}
-	if copiesFrom(inv, e) {
+	if copiesFrom(inv, e) || namesFile(inv, e) {
 		return true
 	}
 	return slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
@@ -161,6 +161,17 @@ func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocatio
 			return w.IsKnown() || !hasWord(inv, w)
 		})
 	})
+}
+
+// namesFile says whether an invocation is given a file besides, or is that file, and does not write it there: whatever it does with it, such
+// as running its code, it does after it was emptied.
+func namesFile(inv *command.Invocation, e tool.Effect) bool {
+	is := func(w command.Word) bool {
+		return w.IsKnown() && w.Span != e.Span && paths.Clean(inv.Dir.Text, w.Text) == e.Target && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+			return o.Span == w.Span && (o.Kind == tool.Write || o.Kind == tool.Create)
+		})
+	}
+	return isExact(e) && (slices.ContainsFunc(inv.Paths, is) || len(inv.Words) > 0 && strings.IndexByte(inv.Words[0].Text, '/') >= 0 && is(inv.Words[0]))
 }
 
 // isAmong says whether a file is one that an invocation reads which gets all that a pattern matches. What is read because all files below
@@ -187,7 +198,7 @@ func isAmong(inv *command.Invocation, read tool.Effect, path string) bool {
 // leavesOut says whether one of some commands compares names with that of a file, and none is given it: the others may leave it out.
 func leavesOut(list []*command.Invocation, e tool.Effect) bool {
 	reads := func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
+		return namesFile(inv, e) || slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
 	}
 	return isExact(e) && !slices.ContainsFunc(list, reads) && slices.ContainsFunc(list, func(inv *command.Invocation) bool {
 		return len(inv.Effects) == 0 && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
