@@ -282,7 +282,8 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	r.watch(one(s))
-	r.since.watch(one(s))
+	heed(r, one(s)) // the traps before it; this one is run in this state right away
+	r.since.watching = true
 	if len(r.traps) >= maxTraps {
 		gapIn(inv, "too many traps")
 		return
@@ -503,14 +504,20 @@ func (w *watcher) ever() *state {
 // atExit runs the traps once more, in whatever state the script may be in when they
 // come.
 func (r *reader) atExit() {
-	past, given := r.since.ever(), r.since.given
-	if past == nil || r.spent {
-		return
+	states := r.since.early
+	if past := r.since.ever(); past != nil {
+		given := r.since.given
+		past.params, past.many, past.loose = given.params, given.many, given.loose
+		states = append(states, past)
 	}
-	past.params, past.many, past.loose = given.params, given.many, given.loose
-	for _, t := range r.traps {
-		if !past.leq(t.set) || !slices.Equal(past.links, t.set.links) {
-			r.spring(t, past)
+	for _, s := range states {
+		for _, t := range r.traps {
+			if r.spent {
+				return
+			}
+			if !s.leq(t.set) || !slices.Equal(s.links, t.set.links) {
+				r.spring(t, s)
+			}
 		}
 	}
 }

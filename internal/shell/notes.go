@@ -52,7 +52,8 @@ type watcher struct {
 	watching bool
 	past     []*state // the n-th stands for 2^n of them
 	lately   *state
-	given    *state // the parameters that the script has had since
+	given    *state   // the parameters that the script has had since
+	early    []*state // the first ones, each by itself; see [heed]
 }
 
 // memo is what running a command has come to before.

@@ -15,7 +15,7 @@ import (
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 	var gone pile // those that have left the list by break, return, exit
 	dead := false
-	for _, st := range stmts {
+	for i, st := range stmts {
 		if r.spent {
 			break
 		}
@@ -29,10 +29,11 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 			}
 			states = live
 		}
+		emptyAhead(r, stmts[i:], states)
 		states = r.settle(r.stmt(st, states))
 		r.endOnError(states)
 		r.observe(states)
-		r.since.observe(states)
+		heed(r, states)
 	}
 	if dead {
 		return r.settle(gone.all())

@@ -80,6 +80,9 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		if refused && zshRefuses(stmts[:n], r.src.text) {
 			r.aborted = r.heap(r.aborted, snapshot(states)...) // or what stands before it, of a file
 		}
+		if n == 1 {
+			emptyAhead(r, stmts, states)
+		}
 		ended := r.list(stmts[:n], states)
 		stmts = stmts[n:]
 		if stranded := r.stranded.all(); len(stranded) > 0 {
