@@ -162,21 +162,25 @@ func (w *worlds) try(m manner, script string) (*finding, error) {
 	return nil, nil
 }
 
-// someLinks are the links with which a script is tried that got to some places: each of these, or the file in it, is one; the
-// link leads to another one, or nowhere; or it has a name that the script may put something under.
+// someLinks are the links with which a script is tried that got to some places: each of these, or the file in it, is one. One
+// more link leads to another one, or nowhere, or has a name that the script may put something under.
 func someLinks(script string, reached []string) (list []string) {
 	r := rand.New(rand.NewPCG(uint64(len(script)), uint64(len(reached))))
 	r.Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
-	for i, place := range reached[:min(3, len(reached))] {
+	reached = reached[:min(3, len(reached))]
+	var more []string
+	for _, place := range reached {
 		file := filepath.Join(place, "k")
-		if list = append(list, place, file); i == 0 {
-			list = append(list, []string{file + arrow + "new", file + arrow + "proj/ship/keys/k", place + arrow + "proj/ship/keys", place + arrow + "new"}[r.IntN(4)])
-		}
+		list = append(list, place, file)
+		more = append(more, file+arrow+"new", file+arrow+"proj/ship/keys/k", place+arrow+"proj/ship/keys", place+arrow+"new")
 	}
 	for _, name := range []string{"build/q", "build/r", "build/t"} {
 		if strings.Contains(script, name) {
-			list = append(list, name+[]string{"", arrow + ".ssh/k", arrow + "new", arrow + "docs", arrow + "proj/ship/up"}[r.IntN(5)])
+			more = append(more, name, name+arrow+".ssh/k", name+arrow+"new", name+arrow+"docs", name+arrow+"proj/ship/up")
 		}
+	}
+	if len(more) > 0 {
+		list = append(list, more[r.IntN(len(more))])
 	}
 	return slices.DeleteFunc(list, func(link string) bool { return link == "." || strings.HasPrefix(link, "."+arrow) })
 }

@@ -368,6 +368,16 @@ f() { local -g x=build; }; x=../docs; f; rm $x
 f() { typeset +x x=../docs; }; x=build; f; rm $x
 x=q; local x=../PWN; f() { local x=b; }; f; rm "$x"
 readonly x=q; f() { local x; rm "src/${x:-../PWN}"; }; f
+readonly x=q; f() { local x=p; rm "src/$x"; }; f
+readonly x; f() { local x=p; rm "src/${x:-q}"; }; f
+f() { local -r x=p; g; }; g() { declare x; x=q; rm "src/${x:-r}"; }; f
+x=p; f() { [ -d src ] && return && x=q; }; f; rm "src/$x"
+x=p; for i in 1 2; do [ $i = 2 ] && continue && x=q$i && y=r; done; rm "src/$x" "src/$y"
+x=p; f() { return 1 || x=q; }; f; rm "src/$x"
+x=p; f() { { return; } && (( y = 3 )) && x=q; }; f; rm "src/$x" "src/$y"
+x=p; for i in 1; do break && x=$(echo q); done; rm "src/$x"
+x=p; f() { eval return && [[ -n ${y:=r} ]] && x=q; }; f; rm "src/$x" "src/$y"
+x=0; rm src/~"0" ~"0" ~$x ~\0
 x=../PWN; eval 'export x+=/../proj/q'; rm "$x"
 declare -u x; x=a eval 'y=${x#a}'; rm "src$y"
 z=$(eval ': ${nosuch?}'; echo q); rm "src/$z"

@@ -495,6 +495,7 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
 		if v = *old; led.world.Zsh {
 			v = s.perhapsLike(name)
+			v.attrs = old.attrs & readonly // to bash
 		}
 		v.front = false
 	case fixed(name):
