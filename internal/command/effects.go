@@ -479,6 +479,7 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		switch {
 		case r.workedOut(kind, s.Target):
+		case s.Target == "env.dump" && isSilenced(r.inv):
 		case s.Target == "?":
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
 		case kind == tool.Execute:
@@ -489,6 +490,19 @@ func (r *reader) specs(specs []Spec) {
 			r.ownFiles(kind, s.Target)
 		}
 	}
+}
+
+// isSilenced says whether what an invocation prints goes nowhere: it is only asked whether something is there.
+func isSilenced(inv *Invocation) (silenced bool) {
+	for i := range inv.Redirects {
+		switch rd := &inv.Redirects[i]; {
+		case rd.Op == "&>" || rd.Op == "&>>", rd.Fd == "" && strings.HasPrefix(rd.Op, ">"), rd.Fd == "1":
+			silenced = rd.Op != ">&" && rd.Target.IsKnown() && rd.Target.Text == "/dev/null"
+		case rd.Fd != "" && !isNumber(rd.Fd):
+			return false
+		}
+	}
+	return silenced
 }
 
 // workedOut adds effects whose targets depend on the repository, the project or the words

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
@@ -118,6 +119,24 @@ func TestSettingsOfGitAreLeftAlone(t *testing.T) {
 	for _, script := range []string{"cat .git/config", "cat .g*/co*", "cat ~/.gitconfig", "grep -r url .git"} {
 		if reads(script) == 0 {
 			t.Errorf("%s: not at all", script)
+		}
+	}
+}
+
+// TestCookiesTell: cookies of other hosts are secrets, those of this machine are part of everyday work.
+func TestCookiesTell(t *testing.T) {
+	line := func(domain, value string) string {
+		return "# Netscape HTTP Cookie File\n\n" + domain + "\tTRUE\t/\tFALSE\t1893456000\tsession\t" + value + "\n"
+	}
+	object := func(domain string) string {
+		return `[{"domain": "` + domain + `", "name": "session", "value": "a1b2c3d4", "httpOnly": true}]`
+	}
+	for text, want := range map[string]bool{
+		line(".example.com", "a1b2c3d4e5"): true, line("#HttpOnly_shop.example", "a1b2c3d4e5"): true, line("localhost", "a1b2c3d4e5"): false, line("#HttpOnly_localhost", "a1b2c3d4e5"): false, line("127.0.0.1", "a1b2c3d4e5"): false, line(".example.com", "en"): false,
+		object(".example.com"): true, object("localhost"): false, `{"domain": "example.com"}`: false, "a\tb\tc\td\te\tf\tg\n": false, "": false,
+	} {
+		if guard.Tells(text) != want {
+			t.Errorf("%q: want %v", text, want)
 		}
 	}
 }

@@ -11,8 +11,35 @@ import (
 	"longline/internal/tool"
 )
 
-// Tells says whether a text holds a password or a token.
-func Tells(text string) bool { return mask.Text(text) != text }
+// Tells says whether a text holds a password or a token, or cookies.
+func Tells(text string) bool { return mask.Text(text) != text || tellsCookies(text) }
+
+// tellsCookies says whether a text holds cookies of another host than this one: in lines of seven fields, as programs keep them, or in
+// JSON, as browsers hand them out.
+func tellsCookies(text string) bool {
+	const domain = `"domain"`
+	if at := strings.Index(text, domain); at >= 0 && strings.Contains(text, `"value"`) && (strings.Contains(text, `"sameSite"`) || strings.Contains(text, `"httpOnly"`)) {
+		return !isHere(strings.TrimLeft(text[at+len(domain):], ": \t\""))
+	}
+	if strings.Count(text, "\t") < 6 {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		line = strings.TrimPrefix(line, "#HttpOnly_")
+		if fields := strings.Split(strings.TrimRight(line, "\r\n"), "\t"); len(fields) == 7 && len(fields[6]) > 7 && hasSwitch(fields[1]) && hasSwitch(fields[3]) && !isHere(fields[0]) {
+			return true
+		}
+	}
+	return false
+}
+
+func hasSwitch(field string) bool { return field == "TRUE" || field == "FALSE" }
+
+// isHere says whether a domain is this machine.
+func isHere(domain string) bool {
+	domain = strings.TrimLeft(domain, ".")
+	return strings.HasPrefix(domain, "localhost") || strings.HasPrefix(domain, "127.")
+}
 
 // withSecretSettings is the world where git's settings are among the files of secrets if they hold one, and the call is about
 // them: it reads them by name, by a pattern of their name, or as part of the directory of the repository. Whoever searches the

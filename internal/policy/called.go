@@ -22,11 +22,14 @@ type Called struct {
 	Folders string // directories whose data is secret
 	Places  string // directories whose data is about secrets
 	Told    string // names of settings that are secret if a password or token stands in them
+	Whole   string // what a file of secrets is called if the word is all of the name
+	Kinds   string // words for settings that are secret under the same condition, of a stage that is live
+	Live    string // such stages
 }
 
 // lists are the lists, in the order in which they are stored.
-func (c *Called) lists() [10]*string {
-	return [...]*string{&c.Words, &c.Bare, &c.Ended, &c.Endings, &c.Scripts, &c.Stages, &c.About, &c.Folders, &c.Places, &c.Told}
+func (c *Called) lists() [13]*string {
+	return [...]*string{&c.Words, &c.Bare, &c.Ended, &c.Endings, &c.Scripts, &c.Stages, &c.About, &c.Folders, &c.Places, &c.Told, &c.Whole, &c.Kinds, &c.Live}
 }
 
 // calledEntry is the name of their record beside those of the zones.
@@ -62,12 +65,12 @@ func (g *ground) calledSecret(path string) bool {
 	c := g.shared.called()
 	at := strings.LastIndexByte(path, '/')
 	dir, name := path[:max(at, 0)], path[at+1:]
-	if listed(c.Told, name) && g.tells(path) {
+	if (listed(c.Told, name) || c.isLive(dir, name)) && !c.about(name) && g.tells(path, false) {
 		return true
 	}
 	said, data := c.read(name)
 	if said == isNoSecret && (!data || !anyListed(c.Folders, dir)) {
-		return listed(c.Folders, name) && g.holdsCalled(path)
+		return listed(c.Folders, name) && g.holdsCalled(path) || !data && c.isSource(name) && !c.about(name) && !anyListed(c.Places, dir) && g.tells(path, true)
 	}
 	switch {
 	case c.about(name) || anyListed(c.Places, dir):
@@ -80,8 +83,8 @@ func (g *ground) calledSecret(path string) bool {
 	return listed(c.Folders, name) && g.holdsCalled(path)
 }
 
-// tells says whether a password or a token stands in a file.
-func (g *ground) tells(path string) bool {
+// tells says whether a password or a token stands in a file; in code only a text between quotes may be one, by what it looks like.
+func (g *ground) tells(path string, code bool) bool {
 	if g.w.Tells == nil || g.w.ReadSecret == nil {
 		return false
 	}
@@ -89,7 +92,53 @@ func (g *ground) tells(path string) bool {
 		return known
 	}
 	text, err := g.w.ReadSecret(path)
+	if code {
+		return g.told.keep(path, err == nil && literalTells(string(text), g.w.Tells))
+	}
 	return g.told.keep(path, err == nil && g.w.Tells(string(text)))
+}
+
+// literalTells says whether something is told by a text between quotes, on one line.
+func literalTells(text string, tells func(string) bool) bool {
+	for line := range strings.Lines(text) {
+		for at := strings.IndexAny(line, "\"'`"); at >= 0; at = strings.IndexAny(line, "\"'`") {
+			quote := line[at]
+			line = line[at+1:]
+			end := strings.IndexByte(line, quote)
+			if end < 0 {
+				break
+			}
+			if end > 8 && tells(line[:end]) {
+				return true
+			}
+			line = line[end+1:]
+		}
+	}
+	return false
+}
+
+// isLive says whether a file is one of settings that are in use: appsettings.Production.json, config/production.yml.
+func (c *Called) isLive(dir, name string) bool {
+	at := strings.LastIndexByte(name, '.')
+	if at <= 0 || !listed(c.Endings, name[at+1:]) {
+		return false
+	}
+	before, stage := lastPart(name[:at])
+	if before == "" {
+		before = dir[strings.LastIndexByte(dir, '/')+1:]
+	}
+	_, kind := lastPart(before)
+	return listed(c.Live, stage) && listed(c.Kinds, kind)
+}
+
+// isSource says whether a file of another ending is called like secrets and nothing else: Secrets.swift.
+func (c *Called) isSource(name string) bool {
+	at := strings.LastIndexByte(name, '.')
+	if at <= 0 {
+		return false
+	}
+	_, last := lastPart(name[:at])
+	return !listed(c.Stages, last) && c.says(name[:at], true, true)
 }
 
 // anyListed says whether one of the names of a path is in a list.
@@ -200,7 +249,7 @@ func (c *Called) says(stem string, ended, script bool) bool {
 		if script && before != "" {
 			continue
 		}
-		if w := string(word); listed(c.Words, w) || listed(c.Bare, w) && !ended || listed(c.Ended, w) && ended {
+		if w := string(word); listed(c.Words, w) || listed(c.Bare, w) && !ended || listed(c.Ended, w) && ended || listed(c.Whole, w) && ended && !script && before == "" {
 			return true
 		}
 	}

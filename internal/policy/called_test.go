@@ -153,3 +153,70 @@ func TestToldSecrets(t *testing.T) {
 		t.Errorf("looked into %d files", looks)
 	}
 }
+
+// A word that is a secret only as all of a name is none as a part of it: sa.json is a key, ar-SA.json a translation.
+func TestCalledWhole(t *testing.T) {
+	w := &tool.World{Home: "/home/dev", Project: "/home/dev/proj"}
+	c := newGround(w, new(zoneTables)).shared.called()
+	for _, word := range strings.Fields(c.Whole) {
+		for _, ending := range strings.Fields(c.Endings) {
+			if Secret(w, "/home/dev/proj/x."+ending) {
+				continue
+			}
+			for name, want := range map[string]bool{word: true, word + ".prod": true, word + "-2": true, "ar-" + word: false, word + "-map": false, "my_" + word: false} {
+				if Secret(w, "/home/dev/proj/"+name+"."+ending) != want {
+					t.Errorf("%s.%s: want %v", name, ending, want)
+				}
+			}
+		}
+		for _, name := range []string{word, word + ".go", word + ".ts", "src/" + word + ".md"} {
+			if Secret(w, "/home/dev/proj/"+name) {
+				t.Errorf("%s is secret", name)
+			}
+		}
+	}
+}
+
+// Code that is called like secrets, and settings of a stage that is in use, are looked into. In code only a text between quotes counts.
+func TestCalledLooksInside(t *testing.T) {
+	var text string
+	w := &tool.World{
+		Home: "/home/dev", Project: "/home/dev/proj",
+		Exists:     func(string) bool { return true },
+		ReadSecret: func(string) ([]byte, error) { return []byte(text), nil },
+		Tells:      func(text string) bool { return strings.Contains(text, "tok-123456") },
+	}
+	c := newGround(w, new(zoneTables)).shared.called()
+	type look struct{ name, text string }
+	wants := map[look]bool{}
+	for _, word := range []string{"Secrets", "secrets", "Credentials", "api_keys", "ApiKeys"} {
+		for _, ending := range []string{"swift", "go", "ts", "py", "rb", "dart", "kt", "java", "h", "exs", "cs", "php"} {
+			for text, want := range map[string]bool{"let a = \"tok-123456\"": true, "a = 'tok-123456'\n": true, "x\n\ny = `tok-123456`": true, "let a: tok-123456": false, "a = \"b\" // tok-123456": false, "": false, "\"tok-123456": false} {
+				wants[look{word + "." + ending, text}] = want
+				wants[look{"src/app/" + word + "." + ending, text}] = want
+				wants[look{"docs/" + word + "." + ending, text}] = false
+				wants[look{word + "_test." + ending, text}] = false
+				wants[look{"fetch_" + word + "." + ending, text}] = false
+				wants[look{word + "Store." + ending, text}] = false
+			}
+		}
+	}
+	for _, kind := range strings.Fields(c.Kinds) {
+		for _, stage := range strings.Fields(c.Live) {
+			for _, name := range []string{kind + "." + stage + ".json", kind + "-" + stage + ".yml", "my-" + kind + "." + stage + ".toml", kind + "/" + stage + ".json", "src/" + kind + "_" + stage + ".properties"} {
+				wants[look{name, "a: tok-123456"}], wants[look{name, "a: b"}] = true, false
+			}
+			for _, name := range []string{kind + ".json", kind + ".test.json", stage + ".json", kind + "." + stage + ".ts", stage + "/" + kind + ".json", kind + "." + stage + ".example.json"} {
+				if !Secret(&tool.World{Home: w.Home, Project: w.Project}, "/home/dev/proj/"+name) {
+					wants[look{name, "a: tok-123456"}] = false
+				}
+			}
+		}
+	}
+	for l, want := range wants {
+		text = l.text
+		if got := Secret(w, "/home/dev/proj/"+l.name); got != want {
+			t.Errorf("%s with %q: secret: %v", l.name, l.text, got)
+		}
+	}
+}

@@ -79,6 +79,9 @@ func parseCalled(n source.Node, called *policy.Called) {
 	into := func(list *string) func(source.Node) { return func(n source.Node) { *list = n.Text() } }
 	n.Fields(map[string]func(source.Node){
 		"words":   into(&called.Words),
+		"whole":   into(&called.Whole),
+		"kinds":   into(&called.Kinds),
+		"live":    into(&called.Live),
 		"bare":    into(&called.Bare),
 		"ended":   into(&called.Ended),
 		"endings": into(&called.Endings),
