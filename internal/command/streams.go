@@ -641,16 +641,20 @@ func (s *surroundings) projectRoot(d *Data, set bool) {
 	d.Hollow = set || s.dir.Reach != tool.Exact || !s.exists(s.dir.Text) || !s.exists(repository) || paths.Within(s.dir.Text, repository)
 }
 
+// Temporary is what stands for a file or directory that a program makes below /tmp, with a name of its own.
+const Temporary = "/tmp/tmp.XXXXXXXXXX"
+
 // temporary is a file or directory that was made just now: below /tmp and never /tmp
 // itself, so that it may be deleted.
 //
 // It is made unless somebody has named a place that may not be there, or a template that some
 // program refuses. What is left are a machine without /tmp, and one without room in it: the
 // scripts that make a directory, fill it and delete what is in it are so many, and those
-// machines so few, that this is believed not to happen.
+// machines so few, that this is believed not to happen, except for what is deleted: the guard reads a script again in a world without
+// room.
 func (r *reader) temporary(d *Data) {
-	d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
-	d.Full = !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
+	d.Text, d.Reach, d.Taint = Temporary, tool.Under, 0
+	d.Full = !r.world.NoRoom && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
 }
 
 // mayRefuse says whether a flag of a program that makes temporary files names a place, or is one

@@ -121,7 +121,13 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	if len(st.Redirs) > 0 {
 		r.opened(st, c, s)
 	}
-	return append(states, s.ended())
+	s.ended()
+	if e, is := makesTemporary(st, c, s); is {
+		if told := e.told(s); told != nil {
+			return append(states, told...)
+		}
+	}
+	return append(states, s)
 }
 
 func (r *reader) assignAll(s *state, list []*syntax.Assign) {

@@ -135,6 +135,33 @@ func (e emptiness) told(s *state) []*state {
 	return []*state{some.decide(!e.fails), none.decide(e.fails)}
 }
 
+// makesTemporary is what an assignment says of a temporary file that one command makes: the variable is empty only if that fails, and with
+// it the assignment.
+func makesTemporary(st *syntax.Stmt, c *syntax.CallExpr, s *state) (e emptiness, ok bool) {
+	if len(c.Assigns) != 1 || len(st.Redirs) > 0 || c.Assigns[0].Value == nil || c.Assigns[0].Append || len(c.Assigns[0].Value.Parts) != 1 {
+		return e, false
+	}
+	part := c.Assigns[0].Value.Parts[0]
+	if q, quoted := part.(*syntax.DblQuoted); quoted && len(q.Parts) == 1 {
+		part = q.Parts[0]
+	}
+	sub, is := part.(*syntax.CmdSubst)
+	if !is || len(sub.Stmts) != 1 || sub.Stmts[0].Negated || sub.Stmts[0].Background {
+		return e, false
+	}
+	for _, rd := range sub.Stmts[0].Redirs {
+		if rd.N == nil || rd.N.Value != "2" {
+			return e, false
+		}
+	}
+	if _, is := sub.Stmts[0].Cmd.(*syntax.CallExpr); !is {
+		return e, false
+	}
+	e = emptiness{name: c.Assigns[0].Name.Value}
+	w := e.value(s)
+	return e, w != nil && w.Reach == tool.Under && w.Text == command.Temporary
+}
+
 // value is the value of the parameter, if it is one word of which nothing else has to be thought.
 func (e emptiness) value(s *state) *command.Word {
 	if !isName(e.name) {

@@ -297,6 +297,7 @@ type World struct {
 	// is in it. Whoever calls it tells nobody.
 	ReadSecret func(path string) ([]byte, error)
 
+	NoRoom   bool // a program that makes a temporary file may fail
 	FoldCase bool // file names that differ only in case are the same
 	// Zsh says that zsh is as likely to run the script as bash: a value that it makes
 	// otherwise is not known. What it runs that bash does not is looked at in any case.
