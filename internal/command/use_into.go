@@ -134,7 +134,11 @@ func below(dir, source Word, separators string) Word {
 	}
 	switch {
 	case source.Reach != tool.Exact || !sure || name == "" || name == "." || name == "..":
-		dir.Reach = tool.Under
+		if dir.Glob && dir.Reach == tool.Exact {
+			dir.Text += "/**" // below each that the pattern matches, and not below where it begins
+		} else {
+			dir.Reach = tool.Under
+		}
 	case dir.Glob && !source.Glob:
 		dir.Text += "/" + paths.Escape(name)
 	case source.Glob && !dir.Glob:

@@ -8,7 +8,7 @@ import (
 
 // TestNeighbours: everyday commands are allowed, and what is like them but does harm is not.
 func TestNeighbours(t *testing.T) {
-	s := &searched{t: t, g: builtin(t), make: `mkdir -p src/deep .venv/bin; touch Thumbs.db src/Thumbs.db; echo n >notes.db; touch build.ninja app; cp /dev/null core; echo 'VIRTUAL_ENV=x' >.venv/bin/activate`}
+	s := &searched{t: t, g: builtin(t), make: `mkdir -p src/deep .venv/bin; touch Thumbs.db src/Thumbs.db; echo n >notes.db; touch build.ninja app; cp /dev/null core; echo {} >a.json; echo {} >b.json; mkdir lib; echo x >lib/a.js; ln -s ../../.ssh lib/away; tar cf a.tar a.json; echo 'VIRTUAL_ENV=x' >.venv/bin/activate`}
 	s.renew()
 	for _, group := range []struct {
 		why       string
@@ -43,6 +43,14 @@ func TestNeighbours(t *testing.T) {
 			"what file managers leave",
 			[]string{"rm Thumbs.db", "find . -name Thumbs.db -delete", "find . -name .DS_Store -delete"},
 			[]string{"rm notes.db", "find . -name '*.db' -delete", "rm ~/Thumbs.db"},
+		},
+		{
+			"a file that the script has just made takes the place of one of a pattern",
+			[]string{`for f in *.json; do t=$(mktemp); jq . "$f" > "$t" && mv "$t" "$f"; done`, `for f in *.json; do jq . "$f" > /tmp/x.json && mv /tmp/x.json "$f"; done`, `for f in src/*.js; do t=$(mktemp); sed s/a/b/ "$f" > "$t" && mv "$t" "$f"; done`},
+			[]string{
+				`for f in lib/*; do t=$(mktemp); sed s/a/b/ "$f" > "$t" && mv "$t" "$f"; done`, `for f in *.json; do mv "$1" "$f"; done; touch *`, `t=$(mktemp -d); tar xf a.tar -C "$t"; mv "$t"/* .; touch *`,
+				`t=$(mktemp -d); tar xf a.tar -C "$t"; mv "$t" x; cd x && touch *`, `for f in ~/*.json; do t=$(mktemp); jq . "$f" > "$t" && mv "$t" "$f"; done`,
+			},
 		},
 		{
 			"a Python environment is left",

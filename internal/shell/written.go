@@ -111,7 +111,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	led.notePacked(inv)
 	p := led.provenance(s, inv)
 	links := led.yielding(s, inv)
-	led.noteUnpacked(inv, p)
+	led.noteUnpacked(s, inv, p)
 	wroteVersions(led, s, inv)
 	led.wroteRefs(s, inv)
 	releases(led, inv)
@@ -150,7 +150,7 @@ func wroteVersions(led *ledger, s *state, inv *command.Invocation) {
 
 // noteUnpacked notes where an invocation puts files with names that nobody has seen: out of an archive, or out of a
 // repository.
-func (led *ledger) noteUnpacked(inv *command.Invocation, p provenance) {
+func (led *ledger) noteUnpacked(s *state, inv *command.Invocation, p provenance) {
 	other := inv.Refs&command.RefsRead != 0
 	if led.replaces(inv) && other || led.intoRepository(inv) {
 		led.unpackedTo(led.world.Project)
@@ -159,10 +159,20 @@ func (led *ledger) noteUnpacked(inv *command.Invocation, p provenance) {
 		return
 	}
 	for _, e := range inv.Effects {
-		if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Tree && !e.Keeps() {
+		if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Tree && !e.Keeps() && !(e.Manner == tool.Moved && bringsOwn(s, e)) {
 			led.unpackedTo(e.Target)
 		}
 	}
+}
+
+// bringsOwn says whether what is moved brings no names but those that the script has given: it is a file that output went to, or
+// lies where mktemp has made something new. What was unpacked there is noted by itself.
+func bringsOwn(s *state, e tool.Effect) bool {
+	if e.Reach == tool.Under {
+		return e.Target == command.Temporary
+	}
+	f := s.files.get(e.Target)
+	return isExact(e) && f != nil && !f.overlaid && (f.printed || f.replaced)
 }
 
 // unpackedTo notes a directory with such names; an empty name is any.
