@@ -369,6 +369,11 @@ f() { typeset +x x=../docs; }; x=build; f; rm $x
 x=q; local x=../PWN; f() { local x=b; }; f; rm "$x"
 readonly x=q; f() { local x; rm "src/${x:-../PWN}"; }; f
 readonly x=q; f() { local x=p; rm "src/$x"; }; f
+x=p; f() { true | eval return; x=q; }; f; rm "src/$x"
+x=p; f() { eval 'x=r; return' | cat; x=q; }; f; rm "src/$x"
+x=p; f() { true | builtin return; x=q; }; f; rm "src/$x"
+x=p; f() { eval return & x=q; }; f; rm "src/$x"
+x=p; f() { true | return; x=q; }; f; rm "src/$x"
 readonly x; f() { local x=p; rm "src/${x:-q}"; }; f
 f() { local -r x=p; g; }; g() { declare x; x=q; rm "src/${x:-r}"; }; f
 x=p; f() { [ -d src ] && return && x=q; }; f; rm "src/$x"

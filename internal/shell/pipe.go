@@ -259,6 +259,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 		run := func(st *syntax.Stmt, in, of *state) []*state {
 			states := r.stmt(st, []*state{in})
+			goesOnApart(r, st, states)
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
@@ -299,6 +300,16 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	s.frail = s.frail || strict
 	refuseWith(&r.ledger, s, given)
 	return append(left, s)
+}
+
+// goesOnApart notes that a command which runs apart from the shell may return by eval from the function or file that it stands in:
+// bash then goes on behind that, as a second shell.
+func goesOnApart(r *reader, st *syntax.Stmt, states []*state) {
+	c, is := st.Cmd.(*syntax.CallExpr)
+	if !is || len(c.Args) == 0 || c.Args[0].Lit() == "return" || !slices.ContainsFunc(states, func(s *state) bool { return s.jump == returns }) {
+		return
+	}
+	r.gap("eval that returns, in a pipeline or in the background, after which bash goes on twice", r.src.nodeSpan(st))
 }
 
 // leftBy are the states in which the last stage of a pipeline, which zsh runs in the shell itself, has left the

@@ -92,7 +92,9 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 			before := s.files
 			d := r.inChild(s, true, func(c *state) []*state {
 				c.shown = s.shown
-				return r.plain(st, []*state{c})
+				states := r.plain(st, []*state{c})
+				goesOnApart(r, st, states)
+				return states
 			})
 			r.swells(d)
 			// When it comes to print or write something is not known.
