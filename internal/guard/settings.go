@@ -100,7 +100,7 @@ func mayBeFile(pattern bool, dir, name string) bool {
 
 // isNamed says whether a pattern, of more than wildcards, may match a name, in whatever case.
 func isNamed(pattern, name string) bool {
-	return strings.EqualFold(pattern, name) || strings.Trim(pattern, "*?.") != "" && strings.ContainsAny(pattern, "*?[{(") && mayMatch(pattern, name)
+	return strings.EqualFold(pattern, name) || strings.Trim(pattern, "*?.") != "" && mayMatch(pattern, name)
 }
 
 // isAbout says whether an effect is on a file of settings, and not only on all that there is.

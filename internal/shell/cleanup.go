@@ -77,13 +77,39 @@ func cleansUp(st *syntax.Stmt) bool {
 
 // madeByProgram is the variable that a statement assigns what one program prints, and nothing else; "" if it is another one.
 func madeByProgram(r *reader, st *syntax.Stmt, states []*state) string {
+	name, made := assignsOutput(st)
+	if made == nil || len(made.Assigns) > 0 || len(made.Args) == 0 {
+		return ""
+	}
+	program := made.Args[0].Lit()
+	if program == "" || isBuiltin(program) || !r.lib.Has(program) || slices.ContainsFunc(states, func(s *state) bool { return s.funcs.get(program) != nil || s.alias(program) != nil }) {
+		return ""
+	}
+	own := true // it is not made of what the variable held before
+	syntax.Walk(made, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.ParamExp:
+			own = own && n.Param != nil && n.Param.Value != name && !n.Excl
+		case *syntax.CmdSubst, *syntax.ProcSubst, *syntax.ArithmExp:
+			own = false
+		}
+		return own
+	})
+	if !own {
+		return ""
+	}
+	return name
+}
+
+// assignsOutput is the variable that a statement assigns what a command prints, and that command; nil if the statement is another one.
+func assignsOutput(st *syntax.Stmt) (name string, made *syntax.CallExpr) {
 	call, ok := st.Cmd.(*syntax.CallExpr)
 	if !ok || st.Background || st.Negated || len(st.Redirs) > 0 || len(call.Args) > 0 || len(call.Assigns) != 1 {
-		return ""
+		return "", nil
 	}
 	a := call.Assigns[0]
 	if a.Append || a.Naked || a.Name == nil || a.Index != nil || a.Array != nil || a.Value == nil {
-		return ""
+		return "", nil
 	}
 	parts := a.Value.Parts
 	if len(parts) == 1 {
@@ -92,32 +118,12 @@ func madeByProgram(r *reader, st *syntax.Stmt, states []*state) string {
 		}
 	}
 	if len(parts) != 1 {
-		return ""
+		return "", nil
 	}
 	sub, ok := parts[0].(*syntax.CmdSubst)
-	if !ok || len(sub.Stmts) != 1 || sub.TempFile || sub.ReplyVar {
-		return ""
+	if !ok || len(sub.Stmts) != 1 || sub.TempFile || sub.ReplyVar || len(sub.Stmts[0].Redirs) > 0 {
+		return "", nil
 	}
-	made, ok := sub.Stmts[0].Cmd.(*syntax.CallExpr)
-	if !ok || len(made.Assigns) > 0 || len(made.Args) == 0 {
-		return ""
-	}
-	program := made.Args[0].Lit()
-	if program == "" || isBuiltin(program) || !r.lib.Has(program) || slices.ContainsFunc(states, func(s *state) bool { return s.funcs.get(program) != nil || s.alias(program) != nil }) {
-		return ""
-	}
-	own := true // it is not made of what the variable held before
-	syntax.Walk(sub.Stmts[0], func(n syntax.Node) bool {
-		if p, ok := n.(*syntax.ParamExp); ok {
-			own = own && p.Param != nil && p.Param.Value != a.Name.Value && !p.Excl
-		}
-		_, nested := n.(*syntax.CmdSubst)
-		_, counts := n.(*syntax.ArithmExp)
-		own = own && !nested && !counts
-		return own
-	})
-	if !own {
-		return ""
-	}
-	return a.Name.Value
+	made, _ = sub.Stmts[0].Cmd.(*syntax.CallExpr)
+	return a.Name.Value, made
 }

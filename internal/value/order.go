@@ -30,6 +30,7 @@ func (w Word) taint(o Word) Taint {
 		return w.Taint &^ Followed
 	case tool.Under:
 		return w.Taint | w.through()
+	case tool.Exact:
 	}
 	return w.Taint
 }
