@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -167,7 +168,7 @@ func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocatio
 // as running its code, it does after it was emptied.
 func namesFile(inv *command.Invocation, e tool.Effect) bool {
 	is := func(w command.Word) bool {
-		return w.IsKnown() && w.Span != e.Span && paths.Clean(inv.Dir.Text, w.Text) == e.Target && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return w.IsKnown() && w.Span != e.Span && strings.HasSuffix(e.Target, path.Base(w.Text)) && paths.Clean(inv.Dir.Text, w.Text) == e.Target && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
 			return o.Span == w.Span && (o.Kind == tool.Write || o.Kind == tool.Create)
 		})
 	}
