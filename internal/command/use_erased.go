@@ -3,6 +3,7 @@ package command
 import (
 	"io"
 	"slices"
+	"strings"
 
 	"longline/internal/paths"
 	"longline/internal/tool"
@@ -49,7 +50,7 @@ func keepsCopy(g flagUse) bool {
 }
 
 // readsNothing says whether all that a program reads is known to be empty: the files that it is given or, if there are none, its
-// standard input.
+// standard input, of which empty lines are nothing either.
 func readsNothing(r *reader) bool {
 	named := false
 	for _, e := range r.inv.Effects {
@@ -64,7 +65,7 @@ func readsNothing(r *reader) bool {
 	}
 	named = named || slices.ContainsFunc(r.oper, isNull) || slices.ContainsFunc(r.given, func(g flagUse) bool { return slices.ContainsFunc(g.values, isNull) })
 	in := r.inv.Stdin
-	return named || !r.scope.volume.device && !in.None && in.Reach == tool.Exact && in.Text == ""
+	return named || !r.scope.volume.device && !in.None && in.Reach == tool.Exact && strings.Trim(in.Text, "\n") == ""
 }
 
 // isEmptyFile says whether there is a file that holds nothing.
