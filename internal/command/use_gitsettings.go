@@ -21,6 +21,13 @@ func showsSettings(r *reader, which string) {
 	})
 }
 
+// gitTrace is whether git tells what it runs, with the addresses of remotes as they are.
+func gitTrace(r *reader, w Word) {
+	if !w.IsKnown() || w.Text != "0" && w.Text != "false" {
+		showsSettings(r, "remotes")
+	}
+}
+
 // showsNamed adds that a secret is printed, if the setting of a name, or one that a pattern may match, is one.
 func showsNamed(r *reader, w Word) {
 	const get = "--get --get-all --get-regexp --get-urlmatch"

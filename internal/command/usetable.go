@@ -227,6 +227,7 @@ var useTable = [...]useGroup{
 		{`git-url`, `git-url:forge`, same, nil, 0},
 		{`git-url`, `git-url:text`, same, nil, 0},
 		{`git-url`, `git-url:pull`, same, nil, 0},
+		{`git-trace`, ``, "in `env`, beside `values`: the program tells the addresses that it turns to, as `read @git-settings:remotes`", word(gitTrace), 0},
 		{`git-rename`, ``, "a new branch name; a branch of that name is lost", word((*reader).gitRename), 0},
 		{`git-clone`, ``, "with `git-url`: makes the directory that the address or an operand names", word((*reader).gitClone), 0},
 		{`git-push`, ``, "where commits go; which ones, also by force or as a deletion", word((*reader).gitPush), 0},

@@ -45,7 +45,8 @@ func TestSettingsOfGit(t *testing.T) {
 		}
 	}
 	vague = append(vague, "cat < .git/config", "echo \"$(<.git/config)\"", "while read -r l; do echo \"$l\"; done < .git/config", "mapfile a < .git/config; echo \"${a[@]}\"", "echo .git/config | xargs cat", "xargs cat <<< .git/config", "cd .g* && cat config", "cd .g*; cat c*", "pushd .git >/dev/null; cat config",
-		"cat \"$(git rev-parse --git-dir)/config\"", "cat $(git rev-parse --git-path config)", "eval 'cat .g*/config'", "python3 -c \"print(open('.git/config').read())\"", "git diff --no-index /dev/null .git/config", "cat .g*/*", "head -50 .g*/*", "git config --get-urlmatch http https://github.com/a")
+		"cat \"$(git rev-parse --git-dir)/config\"", "cat $(git rev-parse --git-path config)", "eval 'cat .g*/config'", "python3 -c \"print(open('.git/config').read())\"", "git diff --no-index /dev/null .git/config", "cat .g*/*", "head -50 .g*/*", "git config --get-urlmatch http https://github.com/a",
+		"GIT_TRACE=1 git fetch 2>&1", "GIT_TRACE2=1 git fetch 2>&1", "GIT_TRACE2_EVENT=1 git fetch 2>&1", "export GIT_TRACE=1; git fetch 2>&1", "GIT_TRACE=1 git remote update 2>&1", "GIT_TRACE=0 git fetch 2>&1", "GIT_TRACE_CURL=1 git fetch 2>&1")
 	others := []string{
 		"cat s*/*", "cat *.md", "ls -la .g*", "cat .gitattributes", "head sub/*",
 		"git status", "git log -1", "git branch -vv", "git config user.name me", "git config --get core.bare", "git config core.bare", "git remote", "git config --get user.name", "git config user.email", "git config --get remote.backup.url",
@@ -67,7 +68,7 @@ func TestSettingsOfGit(t *testing.T) {
 		"xdg":      "git remote add origin https://github.com/a/b.git; mkdir -p ../.config/git; printf '[http]\n\textraHeader = Authorization: Bearer " + token + "\n' >../.config/git/config",
 		"included": "git remote add origin https://github.com/a/b.git; git config --global include.path ~/.gitwork; printf '[remote \"origin\"]\n\tpushurl = https://me:" + token + "@github.com/a\n' >../.gitwork",
 	} {
-		l := newLossy(t, "git init -q -b main .; mkdir sub; echo a >sub/a; git add -A; git commit -qm one; git remote add backup https://example.com/b.git; git config alias.st status; git config user.name me; "+setting)
+		l := newLossy(t, "git init -q -b main .; mkdir sub; echo a >sub/a; git add -A; git commit -qm one; git remote add backup https://example.com/b.git; git config alias.st status; git config user.name me; git config http.proxy http://127.0.0.1:9; "+setting)
 		printed := 0
 		safe := name == "none" || name == "ssh" || name == "user"
 		for _, script := range slices.Concat(scripts, others, vague) {

@@ -234,7 +234,8 @@ func (h *hands) gives(c callee, v constant) {
 // than others: a line for each thing that they do.
 const libraryCalls = `
 settings: dotenv.dotenv_values environs.dump
-settings-returned: dotenv.config @next/env.loadEnvConfig vite.loadEnv
+settings-returned: dotenv.config @next/env.loadEnvConfig
+settings-picked: vite.loadEnv
 settings-loaded: dotenv.load_dotenv dotenv.find_dotenv
 database.drop: pymongo.drop pymongo.remove motor.drop motor.remove mongoengine.drop
 clipboard.read: pyperclip.paste

@@ -2,6 +2,7 @@ package language
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/tool"
 )
@@ -52,14 +53,31 @@ func (j *jsReader) callsOut(h *hands, i int, c *callee) {
 func (j *jsReader) acts(h *hands, i int, c *callee) {
 	switch deed := h.libraryCall(c.name); deed {
 	case "":
-	case "settings-returned":
+	case "settings-returned", "settings-picked":
 		c.does = nothing // it puts what it finds into the environment
-		if !j.unused(i) {
+		if !j.unused(i) && (deed == "settings-returned" || j.picksAll(i)) {
 			j.deeds.add(tool.Read, settingsFile)
 		}
 	default:
 		j.deeds.add(tool.Control, deed)
 	}
+}
+
+// picksAll says whether a third argument of the call whose bracket opens at i asks for more settings than those that are made public
+// anyway: Vite's loadEnv returns what begins with VITE_ unless it is told another prefix.
+func (j *jsReader) picksAll(i int) bool {
+	for k, n := i+1, 1; k < j.match[i] && j.spend(1); k++ {
+		switch t := j.at(k); {
+		case t.opens():
+			k = min(j.match[k], j.match[i])
+		case t.is(","):
+			if n++; n == 3 {
+				prefix := j.at(k + 1)
+				return !(prefix.isText() && strings.HasPrefix(prefix.text, "VITE_")) && k+1 < j.match[i]
+			}
+		}
+	}
+	return false
 }
 
 // loadsModule says whether the word at i loads a module that is not node's own.
