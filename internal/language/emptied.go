@@ -42,11 +42,13 @@ func blanks(text string, variables bool) bool {
 	return false
 }
 
-// pyEmptied are the files that a Python program has opened to write them anew, and the last statement "with".
+// pyEmptied are the files that a Python program has opened to write them anew, those that it has opened to read, and the last
+// statement "with".
 type pyEmptied struct {
-	list []pyOpened
-	with int // the index of its word
-	done int // how many deeds there were
+	list    []pyOpened
+	handles []pyHandle
+	with    int // the index of its word
+	done    int // how many deeds there were
 }
 
 // pyOpened is such a file: the deeds that write it, and the tokens that run while it is open.

@@ -90,6 +90,7 @@ func (p *pyReader) judge() {
 		}
 		readsEmptied(p, at, done)
 	}
+	readsOn(p)
 	if p.argv {
 		p.onlyReadsArgv()
 	}

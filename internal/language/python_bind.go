@@ -25,9 +25,17 @@ func (p *pyReader) imports() {
 	}
 }
 
+// blank leaves out tokens: they count as ends of lines that are indented like the one that they stand in.
 func (p *pyReader) blank(from, to int) {
+	line := token{kind: tokLine}
+	for i := from - 1; i >= 0 && p.spend(1); i-- {
+		if p.tokens[i].kind == tokLine && p.inside[i] < 0 {
+			line.text = p.tokens[i].text
+			break
+		}
+	}
 	for i := from; i < min(to, len(p.tokens)); i++ {
-		p.tokens[i] = token{kind: tokLine}
+		p.tokens[i] = line
 	}
 }
 

@@ -54,7 +54,7 @@ func (p *pyReader) pathDoes(v constant, name string, after int) {
 		p.add(tool.Read, v)
 	case name == "open":
 		if p.called(after) {
-			p.mode(v, after+1)
+			p.mode(v, after, after+1)
 		}
 	case HasWord("write_text write_bytes", name):
 		p.add(tool.Write, v)
@@ -90,9 +90,9 @@ func (p *pyReader) open(i int) {
 	}
 	for _, v := range names {
 		if v == nil {
-			p.mode(nil, p.nextArgument(i))
+			p.mode(nil, i-1, p.nextArgument(i))
 		} else {
-			p.mode(*v, p.nextArgument(i))
+			p.mode(*v, i-1, p.nextArgument(i))
 		}
 	}
 }
@@ -105,10 +105,10 @@ func (p *pyReader) argvText(n int) *constant {
 	return &constant{text: p.args[n-1].Text}
 }
 
-// mode reads the arguments of an opening that follow its name; name is nil if
-// that is not known.
-func (p *pyReader) mode(name any, i int) {
-	kind, call, truncates := tool.Read, p.inside[min(i, len(p.inside)-1)], false
+// mode reads the arguments of an opening that follow its name, from i on. Its bracket opens at call; name is nil if it
+// is not known.
+func (p *pyReader) mode(name any, call, i int) {
+	kind, truncates := tool.Read, false
 	first := true
 	for open := p.inside[min(i, len(p.inside)-1)]; i < len(p.tokens) && p.inside[i] >= open && !p.at(i).is(")"); i, first = p.nextArgument(i), false {
 		key := "mode"
@@ -131,8 +131,11 @@ func (p *pyReader) mode(name any, i int) {
 		return
 	}
 	done := len(p.deeds.List)
-	if p.add(kind, name); truncates {
+	switch p.add(kind, name); {
+	case truncates:
 		opensEmpty(p, call, done)
+	case kind == tool.Read:
+		p.emptied.handles = append(p.emptied.handles, pyHandle{deed: done, call: call})
 	}
 }
 
