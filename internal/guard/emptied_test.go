@@ -27,6 +27,8 @@ func TestFilesReadAndReplaced(t *testing.T) {
 		": > f", "echo > f", "echo '' > f", "printf '\\n' > f", "printf '' > f", "head -n 0 g > f", "head -c 0 f > f", "seq 9 | head -n 0 > f", "truncate -s 0 f", "truncate -s 99 f", ": > g", "cp g f", "echo >> f", "printf '\\n' >> f", "echo > g", "echo > h",
 		"ruby -i -ne 'puts $_' f", "ruby -i -ne '$_.upcase' f", "ruby -i -pe '$_.upcase' f", "gawk -i inplace 1 f", "gawk -i inplace '/a/' f", "gawk -i inplace '{n++}' f", "gawk -i inplace '{n++} 1' f", "gawk -i inplace '{n++} END {print n}' f", "gawk -i inplace -e '{n = 1}' f", "gawk -i inplace -e '{print}' f", "gawk -i inplace '/a/ {print; next}' f", "gawk -i inplace '/a/,/b/' f",
 		"cat > f <<E\nheader\n$(cat f)\nE", "cat <<E > f\nheader\n$(cat f)\nE", "cat > f <<< \"$(cat f)\"", "cat <<< \"$(cat f)\" > f", "cat > f < <(cat f)", "cat > g <<E\n$(cat f)\nE", "while read -r l; do echo \"$l\"; done > f <<< \"$(cat f)\"",
+		"cat < <(cat f) > f", "while read -r l; do echo \"$l\"; done < <(cat f) > f", "sort <(cat f) > f", "paste <(cut -c1- f) > f", "comm -23 <(sort f) <(sort g) > f", "sort <(sort <(cat f)) > f", "{ sort <(cat f); } > f", "x() { sort \"$1\"; }; x <(cat f) > f", "for n in g f; do sort <(cat f) > $n; done", "exec 3< <(cat f); cat <&3 > f", "exec 3< <(cat f); while read -r -u 3 l; do echo \"$l\"; done > f", "tee >(sort > f) < f", "cat f > >(sort > f)", "cat f | tee >(sort > f)",
+		"mapfile -t a < <(cat f); printf '%s\n' \"${a[@]}\" > f", "comm -23 <(sort f) <(sort g) > h", "sort <(cat f) > h && mv h f", "for n in f g; do sort <(cat $n) > $n.bak; done", "sort <(cat f) >> f", "sort -o f <(cat f)", "while read -r l; do echo \"$l\"; done < <(cat f) > h; cat h > f", "cat f | tee >(sort > h)",
 		"dd if=f of=f", "dd if=f of=f conv=notrunc", "tee f < f", "sort -o f f", "sort -u f -o f", "dd of=f < f",
 		"eval 'cat f' > f", "eval cat f > f", "eval 'cat f > f'", "eval 'cat f > g'", "while read -r l; do echo \"$l\" > f; done < f", "x() { cat > f; }; x < f", "{ cat; } < f > f", "exec 3< f; cat <&3 > f", "exec 3< f > f; cat <&3", "exec 3<> f; cat <&3", "exec > f; while read -r l; do echo \"$l\"; done < f",
 		"find . -name '[f]' -exec cat {} + > f", "find . -name '[fg]' -exec cat {} \\; > f", "find . -name '[fg]' | xargs cat > f", "find . -type f -name 'f*' -print0 | xargs -0 sort > f", "find . -name '[fg]' | sort | xargs cat > f", "cat $(find . -name '[fg]') > f", "for n in $(find . -name '[fg]'); do cat $n; done > f", "find . -name '[fg]' | while read -r n; do cat \"$n\"; done > f", "for n in [fg]; do cat $n; done > f", "cat **/[fg] > f", "cat [fg] > f",
@@ -81,8 +83,8 @@ func TestFilesReadAndReplaced(t *testing.T) {
 	}
 }
 
-// mayRace says whether one command of a pipeline reads what another one empties: it may be done before.
-func mayRace(script string) bool { return strings.Contains(script, "|") }
+// mayRace says whether one command of a pipeline, or of a process substitution, reads what another one empties: it may be done before.
+func mayRace(script string) bool { return strings.Contains(script, "|") || strings.Contains(script, "<(") || strings.Contains(script, ">(") }
 
 func firstWord(script string) string { word, _, _ := strings.Cut(script, " "); return word }
 

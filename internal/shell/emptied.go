@@ -54,19 +54,63 @@ func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command
 	}
 }
 
-// losesInside is loses for a command that others run inside of, which are listed from a place on: they may read what it empties, and the
-// other way round.
+// losesInside is loses for a command that others run inside of, which are listed from a place on, or beside it: they may read what it
+// empties, and the other way round.
 func losesInside(led *ledger, inv *command.Invocation, listed int) {
-	if len(inv.Redirects)+len(inv.Fills) == 0 {
+	if len(inv.Redirects)+len(inv.Fills)+len(led.procs) == 0 {
 		return
 	}
-	inside := led.invocations[listed:len(led.invocations):len(led.invocations)]
+	inside := besides(led, inv, led.invocations[listed:len(led.invocations):len(led.invocations)])
+	if len(inv.Redirects)+len(inv.Fills)+len(inside) == 0 {
+		return
+	}
 	led.loses(inv, append(inside, inv))
 	for _, o := range inside {
 		if o != inv && len(o.Redirects)+len(o.Fills) > 0 {
 			led.loses(o, []*command.Invocation{inv})
 		}
 	}
+}
+
+// besides adds the commands in process substitutions that an invocation, or one of those inside of it, is given: these run at the same
+// time.
+func besides(led *ledger, inv *command.Invocation, inside []*command.Invocation) []*command.Invocation {
+	list := inside
+	for i := range led.procs {
+		p := &led.procs[i]
+		open := slices.ContainsFunc(led.openers, func(i int) bool { return p.isGiven(led.invocations[i]) })
+		has := func(o *command.Invocation) bool { return p.isGiven(o) || open && takesDescriptor(o) }
+		if !has(inv) && !slices.ContainsFunc(inside, has) {
+			continue
+		}
+		list = append(list, led.invocations[p.from:p.to]...)
+		for _, o := range led.invocations {
+			if p.from == p.to && p.span.Start <= o.Span.Start && o.Span.End <= p.span.End && o != inv {
+				list = append(list, o)
+			}
+		}
+	}
+	return list
+}
+
+// takesDescriptor says whether an invocation reads from a descriptor that was opened before.
+func takesDescriptor(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Op == "<&" }) ||
+		slices.ContainsFunc(inv.Words, func(w command.Word) bool { return strings.HasPrefix(w.Text, "-u") })
+}
+
+// runsBeside says whether an invocation that is listed from a place on is one of a process substitution.
+func runsBeside(led *ledger, inv *command.Invocation, from int) bool {
+	return slices.ContainsFunc(led.procs, func(p stream) bool {
+		return p.from >= from && slices.Contains(led.invocations[p.from:p.to], inv)
+	})
+}
+
+// isGiven says whether an invocation has a process substitution among its words, or as one of its streams.
+func (p *stream) isGiven(inv *command.Invocation) bool {
+	is := func(w command.Word) bool { return w.Text == p.path && w.IsKnown() }
+	return slices.ContainsFunc(inv.Words, is) || inv.Stdin.Path != nil && is(*inv.Stdin.Path) ||
+		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return is(rd.Target) })
 }
 
 // sending is a redirection to a descriptor, and how many invocations there were before it.
@@ -123,7 +167,7 @@ func losesInPipe(led *ledger, stages []stage, starts []int) {
 		}
 		var others []*command.Invocation
 		for _, inv := range all[from:to] {
-			if inv.Span != led.src.stmtSpan(stages[i].stmt) || len(inv.Redirects)+len(inv.Fills) == 0 {
+			if len(inv.Redirects)+len(inv.Fills) == 0 || inv.Span != led.src.stmtSpan(stages[i].stmt) && !runsBeside(led, inv, from) {
 				continue // what is inside may have waited
 			}
 			if others == nil {

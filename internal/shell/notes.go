@@ -44,6 +44,7 @@ type ledger struct {
 	blanks bool     // the script makes names with blanks in them, which are split
 	masked bool     // what it makes may be such that it cannot be written to again
 	dashed []string // names that the script makes and that begin with - or @
+	procs  streams
 }
 
 // watcher keeps all that the script may have been like since something was set up that

@@ -454,7 +454,7 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	r.reprinted(p, p.Stmts)
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
-	before := s.files
+	before, from := s.files, len(r.invocations)
 	d := r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
 		if p.Op == syntax.CmdOut {
 			c.stdin = command.Data{}
@@ -469,6 +469,6 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 		d = command.Data{}
 	}
 	r.async--
-	r.procs = append(r.procs, stream{path, d})
+	r.procs = append(r.procs, stream{path, d, r.src.nodeSpan(p), from, len(r.invocations)})
 	return command.Word{Text: path, Reach: tool.Exact, Span: r.src.nodeSpan(p), Taint: d.Taint}
 }

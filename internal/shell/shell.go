@@ -130,8 +130,7 @@ type reader struct {
 	calls    []activation // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	left     []remainder  // what was not judged when the steps were taken
-	procs    streams
-	fifos    []string // pipes in the file system that the script makes
+	fifos    []string     // pipes in the file system that the script makes
 }
 
 func newReader(w *tool.World, lib *command.Library) *reader {
@@ -311,6 +310,9 @@ type activation struct {
 type stream struct {
 	path string
 	data command.Data
+	span tool.Span
+	from int // its invocations, where they were not listed before
+	to   int
 }
 
 type streams []stream
