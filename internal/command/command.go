@@ -50,6 +50,7 @@ type Invocation struct {
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
 	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version
+	Mixed    bool          // code among its words has several effects, in whatever order, and runs commands in between
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
 	Inserts  bool          // code among its words adds whole lines, or other text of its own

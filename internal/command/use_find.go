@@ -219,7 +219,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 	if len(roots) == 0 {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
-	for _, root := range roots {
+	for _, root := range alsoEmptied(roots, r.world) {
 		n := Nested{Stdin: Data{None: true}, Piped: true, Among: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
@@ -235,6 +235,16 @@ func (r *reader) each(u Use, words []Word, at int) {
 			r.inHidden(n, root, words, limit)
 		}
 	}
+}
+
+// alsoEmptied adds what words are if what may be nothing in them is nothing.
+func alsoEmptied(list []Word, world *tool.World) []Word {
+	for i, n := 0, len(list); i < n; i++ {
+		if less, other := Emptied(list[i], world); other && list[i].Reach == tool.Exact {
+			list = append(list[:len(list):len(list)], less)
+		}
+	}
+	return list
 }
 
 // behindPattern is the operands behind the one that is searched for, and what that limits

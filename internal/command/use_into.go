@@ -44,7 +44,7 @@ func mayBecome(r *reader, w Word) bool {
 
 // intoDirectory is the place that w names, if it is a directory that the operands go to.
 func (r *reader) intoDirectory(dir, w Word, operand bool) {
-	for _, source := range r.oper {
+	for _, source := range alsoEmptied(r.oper, r.world) {
 		switch {
 		case isSame(source, w) && !w.Glob: // others that a pattern matches go into the last
 		case isNothing(source):

@@ -26,17 +26,25 @@ func (r *reader) move(w Word, operand bool) {
 
 func (r *reader) taken(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
+	if less, ok := r.emptied(tool.Write, w); ok && w.Reach == tool.Exact {
+		carries(r, less)
+	}
 	if !isStream(w.Text) {
-		e := r.path(tool.Write, w)
-		e.Tree = true
+		carries(r, w)
+	}
+}
+
+// carries takes what a word names away, with all below it.
+func carries(r *reader, w Word) {
+	e := r.path(tool.Write, w)
+	e.Tree = true
+	r.effect(e)
+	if r.leaves(e) {
+		e.Kind = tool.Delete
 		r.effect(e)
-		if r.leaves(e) {
-			e.Kind = tool.Delete
-			r.effect(e)
-		}
-		if endsInSlash(w) {
-			r.enters(e)
-		}
+	}
+	if endsInSlash(w) {
+		r.enters(e)
 	}
 }
 

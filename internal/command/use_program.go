@@ -372,6 +372,7 @@ func (r *reader) loaded(p program, file string) {
 
 // perform turns the deeds of a program, which stands in w, into effects.
 func (r *reader) perform(lang string, w Word, d language.Deeds) {
+	r.inv.Mixed = r.inv.Mixed || len(d.List) > 1
 	for _, x := range d.List {
 		r.deed(lang, x, w.Span)
 		r.scope.request.asked(x.Kind, w)
@@ -406,6 +407,9 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 	}
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:
+		if comesToNothing(r, x, target) {
+			return
+		}
 		if behind := x.Kind == tool.Delete && endsInSlash(target); (x.Tree || behind) && target.IsKnown() {
 			e := r.path(x.Kind, target)
 			e.Tree = true
@@ -434,6 +438,18 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 		}
 		r.inv.Runs = append(r.inv.Runs, r.executed(x, target))
 	}
+}
+
+// comesToNothing adds what is taken away to be put elsewhere, and says whether a deed comes to nothing: nothing is put below a file.
+func comesToNothing(r *reader, x language.Deed, target Word) bool {
+	switch {
+	case !target.IsKnown():
+	case x.Moved:
+		r.move(target, false)
+	case x.Entered:
+		return r.isFile(r.path(tool.Read, Known(path.Dir(target.Text), target.Span)).Target)
+	}
+	return false
 }
 
 // targetOf is the path, address or command of a deed.

@@ -15,10 +15,9 @@ import (
 	"longline/internal/tool"
 )
 
-// linkPlaces are where one link lies in a project that is tame otherwise, and where it leads to: a file of the home directory, or a
-// directory.
-var linkPlaces = map[string]string{
-	"build/b/k": ".ssh/k", "build/b/d/k": ".ssh/k", "build/b/d": ".ssh", "build/b/o": ".ssh/o", "build/k": ".ssh/k", "build/d": ".ssh", "build/x/k": ".ssh/k", "build/x/s": ".ssh", "build/x/d/k": ".ssh/k", "build/L": ".ssh", "dist/k": ".ssh/k", "dist/a/k": ".ssh/k", "dist/b/k": ".ssh/k",
+// linkPlaces are where one link lies in a project that is tame otherwise.
+var linkPlaces = []string{
+	"build/b/k", "build/b/d/k", "build/b/d", "build/b/o", "build/k", "build/d", "build/x/k", "build/x/s", "build/x/d/k", "build/L", "dist/k", "dist/a/k", "dist/b/k",
 }
 
 // intoTrees are scripts that copy trees over others.
@@ -62,7 +61,7 @@ func TestTreesOverLinks(t *testing.T) {
 		if plain := judgeOverLink(t, g, dir, script, ""); plain >= tool.Ask && !strings.Contains(script, "rm -") {
 			t.Errorf("%s\n\tgot %s without a link", script, plain)
 		}
-		for i, place := range keys(linkPlaces) {
+		for i, place := range linkPlaces {
 			if n >= len(intoTrees) && (i+n)%3 != 0 {
 				continue
 			}
@@ -83,6 +82,77 @@ func TestTreesOverLinks(t *testing.T) {
 	}
 }
 
+// linkBringers are scripts that copy the links in build/n over files of the same names.
+var linkBringers = []string{
+	`cp -R build/n/b build`, `cp -R build/n/b build/`, `cp -a build/n/. build`, `cp -r build/n/* build`, `cp -rT build/n/b build/b`, `cp -r -t build build/n/b`, `(cd build/n && cp -r --parents b ..)`, `(cd build; cp -r n/b .)`, `for d in build/n/b; do cp -r "$d" build; done`,
+	`rsync -a build/n/b build`, `rsync -a build/n/b/ build/b`, `rsync -a build/n/ build/`, `tar -C build/n -cf - b | tar -C build -xf -`, `tar -C build/n -cf t.tar b; tar -C build -xf t.tar`, `cp -P build/n/b/k build/b`, `mv build/n/b/k build/b`, `find build/n -maxdepth 1 -name b -exec cp -R {} build \;`,
+	`(cd build/n && find . | cpio -pdu --quiet ..)`, `mkdir stage; cp -a build/n/b stage; cp -R stage/b build`, `mv build/n build/m; cp -R build/m/b build`, `rm -rf build/b; cp -R build/n/b build`, `cp -R build/n/b build/n/d build`, `mv build/b build/o; mv build/n/b build/b`,
+	`python3 -c "import shutil; shutil.copytree('build/n', 'build', symlinks=True, dirs_exist_ok=True)"`, `node -e "require('fs').cpSync('build/n', 'build', {recursive: true})"`, `python3 -c "import os; os.rename('build/b', 'build/o'); os.rename('build/n/b', 'build/b')"`, `python3 -c "import os; os.replace('build/n/b/k', 'build/b/k')"`,
+}
+
+// A link that a copied tree brings takes the place of a file that was there: the name is no more what the disk says it is.
+func TestTreesBringLinks(t *testing.T) {
+	g := builtin(t)
+	dir := filepath.Join(t.TempDir(), "home")
+	asked := 0
+	for n, way := range linkBringers {
+		for _, use := range []string{`cat build/b/k`, `cat build/b/*`, `echo hi >> build/b/k`, `cd build/b; cat k`, `python3 -c "print(open('build/b/k').read())"`, `sed -i s/e/f/ build/*/k`, `cp README.md build/b/k`, `cat build/b/d/k`} {
+			script := way + "; " + use
+			if n > 2 && !strings.HasPrefix(use, "cat") && testing.Short() {
+				continue
+			}
+			if plain := judgeOverLink(t, g, dir, script, ""); plain >= tool.Ask && !strings.Contains(script, "rm -") && !strings.Contains(script, "os.") {
+				t.Errorf("%s\n\tgot %s without a link", script, plain)
+			}
+			place := "build/n/b/k"
+			if strings.HasSuffix(use, "d/k") {
+				place = "build/n/b/d"
+			}
+			if got := judgeOverLink(t, g, dir, script, place); got >= tool.Ask {
+				asked++
+			} else if runOverLink(t, dir, script) {
+				t.Errorf("%s\n\tgot %s, and goes through %s", script, got, place)
+			}
+		}
+	}
+	if asked < len(linkBringers) {
+		t.Errorf("only %d ask", asked)
+	}
+}
+
+// perhapsNothing are values that are empty if a command fails, and the places where nothing then makes a directory above of a path.
+var perhapsNothing = []string{`$(set -e; false; echo b)`, `$(set -o errexit; test -f missing; echo b)`, "`set -e; false; echo b`", `$(exit; echo b)`, `$(cd missing && echo b)`}
+
+// abovePlaces go to what is named by such a value, and find what is in build instead.
+var abovePlaces = []string{
+	`find build/%s -name k -exec cat {} +`, `v=%s; find build/$v -name k -exec cat {} \;`, `find "build/%s" -name k -execdir cat {} \;`, `find build/%s -name k | xargs cat`, `v=%s; cat build/$v/x/k`, `v=%s; cat build/$v/*/k`, `v=%s; cd build/$v && cat x/k`, `v=%s; cp -rL build/$v stage; cat stage/x/k`,
+	`v=%s; cp -a build/$v dist; cat dist/build/x/k`, `v=%s; mv build/$v stage; cat stage/x/k`, `v=%s; tar -chf a.tar build/$v; tar -xOf a.tar`, `v=%s; grep -R . build/$v`, `v=%s; echo hi | tee build/$v/x/k`, `v=%s; find -L build/$v -type f -exec cat {} +`,
+}
+
+// A value that may be nothing makes of a path the one above it, for whatever is done there.
+func TestPerhapsAbove(t *testing.T) {
+	g := builtin(t)
+	dir := filepath.Join(t.TempDir(), "home")
+	through := 0
+	for i, place := range abovePlaces {
+		for k, value := range perhapsNothing {
+			if testing.Short() && (i+k)%3 != 0 {
+				continue
+			}
+			script := fmt.Sprintf(place, value)
+			got := judgeOverLink(t, g, dir, script, "build/x/k")
+			if goes := runOverLink(t, dir, script); goes && got < tool.Ask {
+				t.Errorf("%s\n\tgot %s, and goes through the link", script, got)
+			} else if goes {
+				through++
+			}
+		}
+	}
+	if through < 20 {
+		t.Errorf("only %d go through the link", through)
+	}
+}
+
 // judgeOverLink makes the project, with a link at a place of it, and judges a script there.
 func judgeOverLink(t *testing.T, g *guard.Guard, dir, script, place string) tool.Decision {
 	t.Helper()
@@ -90,8 +160,8 @@ func judgeOverLink(t *testing.T, g *guard.Guard, dir, script, place string) tool
 		t.Fatal(err)
 	}
 	files := []string{".ssh/k", ".ssh/o", "p/README.md"}
-	for _, file := range []string{"build/a/k", "build/a/d/k", "build/n/b/k", "build/n/b/o", "build/n/d/k", "build/b/z", "build/b/d/z", "build/x/z", "build/x/d/z", "build/z", "dist/z", "dist/a/z", "dist/b/z"} {
-		if !strings.HasPrefix(file, place+"/") || place == "" {
+	for _, file := range []string{"build/a/k", "build/a/d/k", "build/n/b/k", "build/n/b/o", "build/n/d/k", "build/b/k", "build/b/z", "build/b/d/z", "build/x/z", "build/x/d/z", "build/z", "dist/z", "dist/a/z", "dist/b/z"} {
+		if place == "" || file != place && !strings.HasPrefix(file, place+"/") {
 			files = append(files, "p/"+file)
 		}
 	}
@@ -105,13 +175,21 @@ func judgeOverLink(t *testing.T, g *guard.Guard, dir, script, place string) tool
 		}
 	}
 	if place != "" {
-		if err := os.Symlink(filepath.Join(dir, linkPlaces[place]), filepath.Join(dir, "p", place)); err != nil {
+		if err := os.Symlink(filepath.Join(dir, leadsTo(place)), filepath.Join(dir, "p", place)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	w := realDisk(g, dir, filepath.Join(dir, "p"))
 	v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 	return v.Decision
+}
+
+// leadsTo is what a link leads to: the file of its name in the home directory, or the directory that this is in.
+func leadsTo(place string) string {
+	if name := filepath.Base(place); name == "k" || name == "o" {
+		return ".ssh/" + name
+	}
+	return ".ssh"
 }
 
 // runOverLink runs a script, and says whether it has shown or changed what the link leads to.

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -52,6 +53,9 @@ type Deed struct {
 	Beside bool  // the target is relative to the program's own file, if it is in one
 	// Emptied says that a deletion is that of what a file holds, if it holds something.
 	Emptied bool
+	// Moved says that a deletion takes something away to put it where a write of the program says; Entered, that a write is in a place
+	// that may be a directory or not.
+	Moved, Entered bool
 	// Anew says that a file is emptied to be written while the program still reads.
 	Anew bool
 	// Perhaps says that the target is a text that is handed to a function longline does not
@@ -110,6 +114,59 @@ func (d *Deeds) putConstant(kind tool.Kind, v constant) {
 }
 
 func (d *Deeds) addOpen(kind tool.Kind) { d.List = append(d.List, Deed{Kind: kind, Open: true}) }
+
+// deedKind is the kind of deed that a word of a table stands for, and its manner: "tree", "move", or "".
+func deedKind(what string) (kind tool.Kind, manner string) {
+	switch what {
+	case "move":
+		return tool.Delete, "move"
+	case "into":
+		return tool.Write, ""
+	}
+	what, manner, _ = strings.Cut(what, "-")
+	return tool.ParseKind(what), manner
+}
+
+// inManner gives the last deed a manner.
+func (d *Deeds) inManner(manner string) {
+	last := &d.List[len(d.List)-1]
+	last.Tree, last.Moved = last.Tree || manner != "", manner == "move"
+}
+
+// enter adds writes of what is put into places that may be directories: under the last name of where it comes from.
+func (d *Deeds) enter(places, sources []*constant) {
+	for _, dir := range places {
+		for _, from := range sources {
+			if dir == nil || dir.open {
+				continue // that is a write of anything already
+			}
+			name, known := lastName(from)
+			if !known {
+				d.addOpen(tool.Write)
+				continue
+			}
+			at := Deed{Kind: tool.Write, Target: strings.TrimRight(dir.text, "/"), Home: dir.home, Beside: dir.beside, Glob: dir.pattern || from.pattern, Entered: true}
+			if at.Glob && !dir.pattern {
+				at.Target = paths.Escape(at.Target)
+			}
+			if at.Glob && !from.pattern {
+				name = paths.Escape(name)
+			}
+			at.Target += "/" + name
+			d.List = append(d.List, at)
+		}
+	}
+}
+
+// lastName is the last name of a path, or the pattern of it. Hidden files are none that a pattern means.
+func lastName(v *constant) (name string, known bool) {
+	if v == nil || v.open || v.all {
+		return "", false
+	}
+	name = strings.TrimRight(v.text, "/")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	return name, name != "" && name != "." && name != ".." && !strings.Contains(name, "**")
+}
 
 // fail notes the first thing that could not be followed.
 func (d *Deeds) fail(problem string) {

@@ -18,7 +18,7 @@ const (
 run: system exec spawn IO.popen Kernel.system Kernel.exec Process.spawn ` + "`" + `
 delete-tree: FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remove_entry FileUtils.remove_entry_secure FileUtils.rmtree FileUtils.rm FileUtils.rm_f FileUtils.remove
 delete: File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink
-delete-tree/write: FileUtils.mv File.rename
+move/write: FileUtils.mv File.rename
 write: File.write IO.write File.binwrite FileUtils.touch
 read/write: FileUtils.cp
 read-tree/write-tree: FileUtils.cp_r
@@ -28,12 +28,12 @@ read: File.read IO.read File.readlines File.binread IO.readlines
 run: system exec qx ` + "`" + `
 delete-tree: rmtree remove_tree File.Path.rmtree File.Path.remove_tree
 delete: unlink rmdir
-delete-tree/write: rename
+move/write: rename
 `
 	phpCalls = `
 run: exec shell_exec system passthru popen proc_open ` + "`" + `
 delete: unlink rmdir
-delete-tree/write: rename
+move/write: rename
 write: file_put_contents touch
 read/write: copy
 read: file_get_contents readfile file
@@ -41,7 +41,7 @@ read: file_get_contents readfile file
 	luaCalls = `
 run: os.execute io.popen
 delete: os.remove lfs.rmdir
-delete-tree/write: os.rename
+move/write: os.rename
 read: io.lines
 `
 )
@@ -200,8 +200,9 @@ func (f *finder) call(spec string, i int) {
 		if !ok {
 			return
 		}
-		what, tree := strings.CutSuffix(what, "-tree")
-		f.deeds.List = append(f.deeds.List, Deed{Kind: tool.ParseKind(what), Target: v.text, Home: v.home, Tree: tree})
+		kind, manner := deedKind(what)
+		f.deeds.List = append(f.deeds.List, Deed{Kind: kind, Target: v.text, Home: v.home})
+		f.deeds.inManner(manner)
 		i = next + 1
 	}
 }

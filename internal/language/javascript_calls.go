@@ -208,10 +208,9 @@ func (j *jsReader) does(what string, i int, v *constant) {
 		j.keepsFile(j.match[i-1] + 1)
 		j.deeds.put(tool.Read, target)
 	default:
-		kind, tree := strings.CutSuffix(what, "-tree")
-		j.deeds.put(tool.ParseKind(kind), target)
-		last := &j.deeds.List[len(j.deeds.List)-1]
-		last.Tree = last.Tree || tree
+		kind, manner := deedKind(what)
+		j.deeds.put(kind, target)
+		j.deeds.inManner(manner)
 	}
 }
 

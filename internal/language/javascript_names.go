@@ -100,7 +100,7 @@ handle: Bun.file
 write: Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Bun.write fs.writeFileSync fs.writeFile fs/promises.writeFile fs.promises.writeFile fs.appendFileSync fs.appendFile fs/promises.appendFile fs.promises.appendFile fs.createWriteStream fs.chmodSync fs.chmod fs.truncateSync fs.truncate fs.utimesSync
 delete-tree: Deno.remove Deno.removeSync fs.rmSync fs.rm fs/promises.rm fs.promises.rm fs.rmdirSync fs.rmdir fs/promises.rmdir fs.promises.rmdir
 create: Deno.mkdir Deno.mkdirSync fs.mkdirSync fs.mkdir fs/promises.mkdir fs.promises.mkdir
-delete-tree/write: Deno.rename Deno.renameSync fs.renameSync fs.rename fs/promises.rename fs.promises.rename
+move/write: Deno.rename Deno.renameSync fs.renameSync fs.rename fs/promises.rename fs.promises.rename
 read/write: Deno.copyFile Deno.copyFileSync fs.copyFileSync fs.copyFile fs/promises.copyFile fs.promises.copyFile
 read-tree/write-tree: fs.cpSync fs.cp fs/promises.cp fs.promises.cp
 load: fs.readFileSync fs.readFile fs/promises.readFile fs.promises.readFile fs.createReadStream

@@ -15,8 +15,10 @@ delete: os.remove os.unlink os.rmdir os.removedirs
 delete-tree: shutil.rmtree
 create: os.mkdir os.makedirs os.mkfifo
 write: os.chmod os.chown os.utime os.truncate
-delete-tree/write: os.rename os.replace os.renames shutil.move
-read/write: shutil.copy shutil.copy2 shutil.copyfile
+move/write: os.rename os.replace os.renames
+move/into: shutil.move
+read/into: shutil.copy shutil.copy2
+read/write: shutil.copyfile
 read-tree/write-tree: shutil.copytree
 name: os.readlink os.stat os.scandir os.access
 shell: os.system subprocess.getoutput subprocess.getstatusoutput os.popen
@@ -56,15 +58,20 @@ func (p *pyReader) call(spec string, i int) {
 		p.temporary(i)
 		return
 	}
+	var sources []*constant
 	for what := range strings.SplitSeq(spec, "/") {
 		if what != "fetch" && what != "send" && what != "request" && p.isName(i) && p.at(i+1).is("=") {
 			p.fail("an argument that is given by its name")
 			return
 		}
-		for _, v := range p.arguments(what, i) {
+		list := p.arguments(what, i)
+		for _, v := range list {
 			p.does(what, i, v)
 		}
-		i = p.nextArgument(i)
+		if what == "into" {
+			p.deeds.enter(list, sources)
+		}
+		i, sources = p.nextArgument(i), list
 	}
 }
 
@@ -90,10 +97,9 @@ func (p *pyReader) does(what string, i int, v *constant) {
 	case "archive", "compile":
 		p.loads(what, i, v)
 	default:
-		kind, tree := strings.CutSuffix(what, "-tree")
-		p.add(tool.ParseKind(kind), arg)
-		last := &p.deeds.List[len(p.deeds.List)-1]
-		last.Tree = last.Tree || tree
+		kind, manner := deedKind(what)
+		p.add(kind, arg)
+		p.deeds.inManner(manner)
 		if what == "write" && p.at(i-2).isName("truncate") && isZero(p.at(p.nextArgument(i))) {
 			p.deeds.empties(len(p.deeds.List) - 1)
 		}
@@ -214,7 +220,7 @@ func (p *pyReader) argument(i int) []*constant {
 
 // arguments is the same for what is done to the argument: files may be those of a loop.
 func (p *pyReader) arguments(what string, i int) []*constant {
-	if HasWord("read write delete", what) {
+	if HasWord("read write delete into", what) {
 		if v, next, ok := p.named(i); ok && v.pattern && p.at(next).isOne(",", ")") {
 			return []*constant{&v}
 		}

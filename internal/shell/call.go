@@ -396,6 +396,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	losesOpen(&r.ledger, s, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
 	alsoWithout(r, st, inv, less, s, red)
 	r.wrote(s, inv, red)
+	throughOwn(&r.ledger, s, inv)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
 }

@@ -56,6 +56,14 @@ func (s *state) throughLinks(inv *command.Invocation) {
 	}
 }
 
+// throughOwn repeats the effects of a program on what the links lead to that it has made itself before, or has moved.
+func throughOwn(led *ledger, s *state, inv *command.Invocation) {
+	if n := len(inv.Effects); inv.Mixed && len(s.links) > len(inv.Moves) {
+		s.throughLinks(inv)
+		led.throughPatterns(inv, n)
+	}
+}
+
 // throughLink is where an effect is by a link as well, if it is one on it or may be. It was found by so many others.
 func throughLink(l command.Link, e tool.Effect, hops int, follows bool) (there tool.Effect, leads bool) {
 	switch {
@@ -242,11 +250,11 @@ func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []comm
 // in. In another place the text of a link may lead elsewhere.
 func (led *ledger) copiedTrees(inv *command.Invocation, own []command.Link) []command.Link {
 	made := own
-	if led.world.Entries == nil || led.remote || inv.Follows || !slices.ContainsFunc(inv.Effects, puts) {
+	if led.world.Entries == nil || led.remote || !slices.ContainsFunc(inv.Effects, puts) {
 		return made
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Read || e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Keeps() {
+		if e.Kind != tool.Read || e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Keeps() || inv.Follows && e.Manner != tool.Moved {
 			continue
 		}
 		list, dir, all := copiesBelow(led, inv, e), e.Target, true
@@ -277,7 +285,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 				continue
 			}
 			named, dir := path.Base(put.Target) == base && isExact(put), led.world.Exists(put.Target+"/.")
-			if !dir || !named && l.Name != "" { // it is put under that name, or what is in it is put there
+			if !dir || l.Name != "" { // it is put under that name, or what is in it is put there, over what has the same names
 				list.Add(paths.Clean(put.Target, "./"+l.Name), l.Text)
 			}
 			if dir || !named {

@@ -19,7 +19,7 @@ func (led *ledger) leads(s *state, inv *command.Invocation) {
 	s.throughLinks(inv)
 	throughDots(inv)
 	copiesOver(led, inv)
-	led.throughPatterns(inv)
+	led.throughPatterns(inv, 0)
 	own := readsOwnCopies(inv)
 	if own {
 		led.noteCopied(inv)
@@ -39,12 +39,12 @@ func showsItself(led *ledger, s *state, inv *command.Invocation) {
 // repeated on the links that they match: a repository can ship a link under a
 // harmless name, and rules follow only what is named. A pattern that is read is
 // replaced by the names that it matches, if these are few and nothing before it can
-// have changed them: rules have to take "package*.json" for all that it could be.
-func (led *ledger) throughPatterns(inv *command.Invocation) {
+// have changed them: rules have to take "package*.json" for all that it could be. Effects before the first have been held against the disk.
+func (led *ledger) throughPatterns(inv *command.Invocation, first int) {
 	if led.world.Entries == nil || led.remote {
 		return
 	}
-	for i, n := 0, len(inv.Effects); i < n; i++ {
+	for i, n := first, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
 		if !mayMeet(inv, e) {
 			continue

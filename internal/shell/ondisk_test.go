@@ -34,7 +34,7 @@ func TestPatternsMeetLinks(t *testing.T) {
 		r := newReader(w, nil)
 		inv := &command.Invocation{}
 		inv.Effects = []tool.Effect{{Kind: tool.Read, Target: c.pattern, Pattern: true, Reach: tool.Exact}}
-		r.throughPatterns(inv)
+		r.throughPatterns(inv, 0)
 		var got []string
 		for _, e := range inv.Effects[1:] {
 			got = append(got, e.Target)
@@ -81,7 +81,7 @@ func TestPatternsStandForWhatIsThere(t *testing.T) {
 			r.invocations = append(r.invocations, c.before)
 		}
 		inv := &command.Invocation{Effects: []tool.Effect{{Kind: c.kind, Target: c.pattern, Pattern: true, Reach: tool.Exact}}}
-		r.throughPatterns(inv)
+		r.throughPatterns(inv, 0)
 		var got []string
 		for _, e := range inv.Effects {
 			if !e.Pattern {
