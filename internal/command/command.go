@@ -25,6 +25,7 @@ type Invocation struct {
 	Via       []string  // the commands that run this one, outermost first: sudo, xargs
 	Flat      int       // how many of its words are patterns that match no directory
 	Once      bool      // what runs it does so once at most, for a single line
+	Silent    bool      // what runs it prints nowhere
 	Remote    bool      // it runs on another machine
 	Device    string    // the kind of device it runs on, whose programs are a list of their own
 	Moves     []Link    // what has been linked and moved before it

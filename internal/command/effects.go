@@ -479,7 +479,7 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		switch {
 		case r.workedOut(kind, s.Target):
-		case s.Target == "env.dump" && isSilenced(r.inv):
+		case s.Target == "env.dump" && r.inv.Silenced():
 		case s.Target == "?":
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
 		case kind == tool.Execute:
@@ -492,8 +492,9 @@ func (r *reader) specs(specs []Spec) {
 	}
 }
 
-// isSilenced says whether what an invocation prints goes nowhere: it is only asked whether something is there.
-func isSilenced(inv *Invocation) (silenced bool) {
+// Silenced reports whether what an invocation prints goes nowhere: it is only asked whether something is there.
+func (inv *Invocation) Silenced() bool {
+	silenced := inv.Silent
 	for i := range inv.Redirects {
 		switch rd := &inv.Redirects[i]; {
 		case rd.Op == "&>" || rd.Op == "&>>", rd.Fd == "" && strings.HasPrefix(rd.Op, ">"), rd.Fd == "1":
