@@ -339,11 +339,17 @@ func prefix(r *reader, w Word) {
 
 // ending is a file of which the program makes another one, named after it: with an ending more,
 // or, unless the program only adds one, with one less. Of one that is kept that is a new one; one
-// that is named may have any name.
+// that is named may have any name. One that is not kept is moved: what it held is in the other one only.
 func ending(r *reader, how string, w Word) {
 	kind := tool.Write
 	if strings.HasPrefix(how, "kept") {
 		kind = tool.Create
+	} else {
+		for i := range r.inv.Effects {
+			if e := &r.inv.Effects[i]; e.Kind == tool.Write && e.Span == w.Span {
+				e.Manner = tool.Moved
+			}
+		}
 	}
 	if !w.IsKnown() && !w.Glob {
 		return // that may be any file already

@@ -84,7 +84,9 @@ func TestFilesReadAndReplaced(t *testing.T) {
 }
 
 // mayRace says whether one command of a pipeline, or of a process substitution, reads what another one empties: it may be done before.
-func mayRace(script string) bool { return strings.Contains(script, "|") || strings.Contains(script, "<(") || strings.Contains(script, ">(") }
+func mayRace(script string) bool {
+	return strings.Contains(script, "|") || strings.Contains(script, "<(") || strings.Contains(script, ">(")
+}
 
 func firstWord(script string) string { word, _, _ := strings.Cut(script, " "); return word }
 

@@ -98,6 +98,41 @@ func TestOwnLitter(t *testing.T) {
 	}
 }
 
+// TestPackedAndDeleted packs files by programs that take them away, or leave them, deletes something, and unpacks what is left: where a
+// line is gone, the script is not allowed, and where it only cleared away what it made itself, it is.
+func TestPackedAndDeleted(t *testing.T) {
+	packs := []string{"P keep", "P -k keep", "P -c keep > keep.E", "P < keep > new.E", "P keep d/keep", "P d/*", "P -9 keep", "P *", "for f in d/*; do P \"$f\"; done", "bash -c 'P keep'", "P keep; P -d keep.E", "cp keep new; P new", "P keep; echo 1 > new", "find d -type f -exec P {} +", "ls keep | xargs P"}
+	removals := []string{"rm keep.E", "rm -f d/*.E", "rm new.E", "rm d/keep.E keep.E", "rm new", ":", "for f in d/*; do rm \"$f.E\"; done", "rm keep"}
+	root := t.TempDir()
+	g := builtin(t)
+	w := realDisk(g, filepath.Dir(root), root)
+	losing, quiet := 0, 0
+	for program, ending := range map[string]string{"gzip": "gz", "xz": "xz", "bzip2": "bz2"} {
+		if _, err := exec.LookPath(program); err != nil {
+			continue
+		}
+		for _, pack := range packs {
+			for _, remove := range removals {
+				script := strings.NewReplacer("P ", program+" ", "P;", program+";", ".E", "."+ending).Replace(pack + "; " + remove)
+				furnish(t, root)
+				v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
+				left := leftIn(t, root, script+"\ncd; find . -name '*."+ending+"' -exec "+program+" -dfk {} +")
+				switch lost := len(left) < 4; {
+				case lost && v.Decision < tool.Ask:
+					t.Errorf("%s: %s, and leaves %v", script, v.Decision, left)
+				case lost:
+					losing++
+				case v.Decision < tool.Ask:
+					quiet++
+				case pack == "P -k keep" && remove == "rm keep.E", pack == "P keep; echo 1 > new" && remove == "rm new", remove == ":" && pack != "P *" && !strings.HasPrefix(pack, "find"):
+					t.Errorf("%s: %s", script, v.Reason)
+				}
+			}
+		}
+	}
+	t.Logf("%d lose something, %d are allowed", losing, quiet)
+}
+
 // furnish puts files into an empty directory, each with a text of its own.
 func furnish(t *testing.T, root string) {
 	t.Helper()

@@ -291,7 +291,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || len(r.invocations) <= maxOwn && (made != nil || mayHaveMade(r.invocations, e)) && r.onlyMade(e))
+		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || len(r.invocations) <= maxOwn && (made != nil || mayHaveMade(r.invocations, e)) && onlyMade(&r.ledger, e))
 		if litter {
 			s.files.takes(e, s.toil)
 			r.clears(e)
@@ -383,16 +383,26 @@ func notPlain(c rune) bool {
 
 // onlyMade says whether what has run so far has made and changed files, and neither
 // deleted nor moved any, nor changed something else than what is deleted now.
-func (n *notes) onlyMade(gone tool.Effect) bool {
-	other := func(e tool.Effect) bool {
-		return takesAway(e) && !(e.Kind == tool.Write && e.Manner == 0 && e.Target == gone.Target)
-	}
-	for _, inv := range n.invocations {
+func onlyMade(led *ledger, gone tool.Effect) bool {
+	var becomes, lost bool // a file has become what is deleted, and one that was there before has become another one
+	for _, inv := range led.invocations {
+		other := func(e tool.Effect) bool {
+			switch {
+			case e.Kind != tool.Write:
+			case e.Manner == tool.Moved && !e.Tree:
+				becomes = becomes || e.Reach == tool.Anywhere || mayHaveMade([]*command.Invocation{inv}, gone)
+				lost = lost || !isAbsent(led, e)
+				return false
+			case e.Manner == 0 && e.Target == gone.Target:
+				return false
+			}
+			return takesAway(e)
+		}
 		if len(inv.Gaps) > 0 || len(inv.Links) > 0 || slices.ContainsFunc(inv.Effects, other) {
 			return false
 		}
 	}
-	return len(n.gaps) == 0
+	return len(led.gaps) == 0 && !(becomes && lost)
 }
 
 // takesAway says whether an effect may delete or move files, or change something else.
