@@ -24,6 +24,7 @@ type Invocation struct {
 	Stage     int       // position in the pipeline
 	Via       []string  // the commands that run this one, outermost first: sudo, xargs
 	Flat      int       // how many of its words are patterns that match no directory
+	Each      bool      // what runs it gives it one of several words at a time
 	Once      bool      // what runs it does so once at most, for a single line
 	Silent    bool      // what runs it prints nowhere
 	Remote    bool      // it runs on another machine
@@ -51,6 +52,7 @@ type Invocation struct {
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
 	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version
+	Shifts   bool          // with more operands it would do something else with one of them
 	Mixed    bool          // code among its words has several effects, in whatever order, and runs commands in between
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
@@ -226,6 +228,7 @@ type Nested struct {
 	Input   Data
 	Stdin   Data // what it reads, if Piped
 	Piped   bool
+	Each    bool // it gets one of the further arguments at a time
 	Once    bool // it runs once at most, for a single line of input
 	Remote  bool // runs on another machine
 	// Alters is what it amounts to, as the name of a control, if something changes

@@ -424,7 +424,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 				at = r.lastCertain(items[:i], from, min(at, to)) // whichever is the last
 			}
 		}
-		at = r.assignItem(it, at, min(end, to), used)
+		at = r.assignItem(it, at, min(end, to), it.Many && i == len(items)-1, used)
 	}
 	return enough
 }
@@ -455,12 +455,13 @@ func required(items []Item) (n int) {
 }
 
 // assignItem applies the uses of an item to the operands from..to, and returns where it
-// stopped: assignments end with the first word that is none.
-func (r *reader) assignItem(it Item, from, to int, used []bool) int {
+// stopped: assignments end with the first word that is none. The last item of many is that of all further operands.
+func (r *reader) assignItem(it Item, from, to int, last bool, used []bool) int {
 	assigns := it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign"
 	at := from
 	for ; at < to && !(assigns && !isAssignment(r.oper[at])); at++ {
 		r.at = at
+		r.inv.Shifts = r.inv.Shifts || !last && !r.oper[at].IsKnown()
 		for _, u := range it.Uses {
 			r.use(u, r.oper[at], true)
 		}

@@ -42,7 +42,7 @@ func (r *reader) spread(n Nested) {
 	}
 	batches, known := batches(r, input)
 	if !known {
-		n.More, n.Input = true, input
+		n.More, n.Input, n.Each = true, input, r.flagWith("batch") != nil && r.batchSize(2) == 1
 		r.inv.Runs = append(r.inv.Runs, n)
 		return
 	}

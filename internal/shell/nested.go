@@ -67,7 +67,7 @@ func (r *reader) nestedIn(st *syntax.Stmt, outer *command.Invocation, s *state, 
 	}
 	inv := &command.Invocation{
 		Words: words, Loose: loose, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
-		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote, Package: n.Package, Once: n.Once, Silent: outer.Silenced(),
+		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote, Package: n.Package, Once: n.Once, Silent: outer.Silenced(), Each: n.Each,
 	}
 	if !words[0].IsKnown() {
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: words[0].Span})
