@@ -32,8 +32,24 @@ func TestShellsAgree(t *testing.T) {
 	}
 	list = append(list, agreeScripts...)
 	list = append(list, integersOfThemselves()...)
+	list = append(list, declaredNothing()...)
 	agree(t, list, true, "bash", "zsh")
 	agree(t, list, false, "bash", "dash")
+}
+
+// declaredNothing are scripts that declare a variable with what may be nothing, and that read one which zsh only shows.
+func declaredNothing() (list []string) {
+	for _, declare := range []string{"declare", "command declare", "builtin declare", "command export", "builtin export", "command typeset", "export", "command command export"} {
+		for _, given := range []string{"$(set -e; false; echo b)", `"$(set -e; false; echo b)"`, "`set -e; false; echo b`", "$(exit; echo b)", "x$(set -e; false; echo b)", "$(set -e; false; echo b)/y", "${none:+b}"} {
+			list = append(list, "v=a; "+declare+" v="+given+"; rm src/$v/k")
+		}
+	}
+	for _, options := range []string{"-e", "-re", "-er", "-r", "-e -r"} {
+		for _, use := range []string{" && rm src/$v/k", "; rm src/$v/k", " || rm src/$v/k"} {
+			list = append(list, "read "+options+" v <<< c"+use, "v=a; if read "+options+" v <<< c; then rm src/$v/k; fi", "v=a; ! read "+options+" v <<< c"+use)
+		}
+	}
+	return list
 }
 
 // integersOfThemselves are scripts that make a variable an integer with an expression that names it.

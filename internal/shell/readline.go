@@ -20,6 +20,7 @@ type reading struct {
 	exotic bool   // how much it reads is not followed
 	bad    bool   // an option is none: it fails and assigns nothing
 	alien  bool   // an option is none to zsh, or another one
+	echoes bool   // to zsh it prints what it reads, which is no failure
 	from   string // the descriptor, if other
 	other  bool
 }
@@ -49,7 +50,7 @@ func (rd *reading) readOptions(s *state, w command.Word, args []command.Word) []
 			rd.raw = true
 		case 'e', 's':
 			if flags[0] == 'e' && rd.r.world.Zsh { // it prints what it reads, and assigns nothing
-				s.out, rd.alien = command.Data{Taint: s.stdin.Taint}, true
+				s.out, rd.alien, rd.echoes = command.Data{Taint: s.stdin.Taint}, true, true
 			}
 		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 			value := command.Known(flags[1:], w.Span)
@@ -160,6 +161,9 @@ func (rd *reading) refused(s *state) []*state {
 		if isName(w.Text) && other.lookup(w.Text) == nil && !other.inherits(w.Text) {
 			other.unsetVar(w.Text)
 		}
+	}
+	if rd.echoes {
+		return one(other.ended())
 	}
 	return one(other.decide(false))
 }

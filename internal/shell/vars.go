@@ -602,8 +602,8 @@ func (d *declaration) declWord(s *state, w command.Word) {
 		d.r.attribute(s, plain, d.all(), 0, w.Span)
 		return
 	}
-	v := w
-	v.Text, v.At = value, 0
+	v := w.From(len(w.Text) - len(value))
+	v.Lead, v.At = w.Lead, 0
 	d.assignWord(s, plain, v, name != plain)
 	d.bend(s, plain)
 }
