@@ -110,6 +110,17 @@ func (repo *repository) keeps(file string) bool {
 	return err != nil || at >= 0
 }
 
+// KeepsBelow says whether git keeps files in a directory, or there was one.
+func (l *Library) KeepsBelow(w *tool.World, dir string) bool {
+	repo := l.seen(w, paths.Parent(dir))
+	if repo == nil {
+		return false
+	}
+	entries, err := repo.store.Index()
+	prefix := strings.TrimPrefix(dir, repo.root+"/") + "/"
+	return err != nil || slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return strings.HasPrefix(e.Name, prefix) })
+}
+
 // mayIgnore says whether git may ignore a file, or a search that is told to.
 func (repo *repository) mayIgnore(w *tool.World, file string) bool {
 	rel := strings.TrimPrefix(file, repo.root+"/")

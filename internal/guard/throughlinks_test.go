@@ -36,3 +36,26 @@ func TestPatternsThroughLinks(t *testing.T) {
 		t.Errorf("only %d show it", shown)
 	}
 }
+
+// TestListsBehindLinks shows files that git lists though the directory they were in is a link now, and holds the answer against what is
+// shown.
+func TestListsBehindLinks(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; mkdir -p src/a src/b/deep ../.ssh; echo text | tee src/a/k src/a/m.txt src/b/k src/b/deep/m.txt >/dev/null; git add -A; git commit -qm one; echo KEYTEXT | tee ../.ssh/k ../.ssh/m.txt >/dev/null; rm -r src/a; ln -s ../../.ssh src/a`)
+	shown := 0
+	for _, list := range []string{"git ls-files", "git ls-files src", "git ls-files src/b", "git ls-files '*.txt'", "git ls-files -m", "git ls-files -- 'src/*'", "git ls-tree -r --name-only HEAD", "git diff --name-only", "git diff --name-only HEAD", "git ls-files | sort -r", "git ls-files | grep src", "find src -type f", "git ls-files 'src/b/*'"} {
+		for _, show := range []string{"%s | xargs cat", "cat $(%s)", "for f in $(%s); do head $f; done", `%s | while read -r f; do cat "$f"; done`} {
+			script := strings.ReplaceAll(show, "%s", list)
+			out, _ := l.run(filepath.Join(l.root, "home"), script)
+			prints := strings.Contains(string(out), "KEYTEXT")
+			if prints {
+				shown++
+			}
+			if asks, why := l.asks(script); !asks && prints || asks && strings.Contains(list, "src/b") {
+				t.Errorf("%s: asked: %v (%s), shown: %v", script, asks, why, prints)
+			}
+		}
+	}
+	if shown < 20 {
+		t.Errorf("only %d show it", shown)
+	}
+}

@@ -113,6 +113,8 @@ func (m *meeting) inTree(dir, pattern string) {
 			m.meetAll(path)
 		} else if list.has(link) {
 			m.meet(path, "")
+		} else if m.keptBehind(path) {
+			m.meetAll(path)
 		}
 	}
 }
@@ -125,10 +127,17 @@ func (m *meeting) meet(link, rest string) {
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
 		m.meetAll(link) // what is put there may be put below it
+	case m.e.Kind == tool.Read && !m.e.Tree && m.keptBehind(link):
+		m.meetAll(link)
 	case m.e.Kind == tool.Read && !m.e.Tree && m.isDir(link): // of which there is nothing to be read
 	default:
 		m.add(onLink(m.e, link, ""))
 	}
+}
+
+// keptBehind says whether git keeps files where a link is now: it takes that for the directory that was there, and lists them.
+func (m *meeting) keptBehind(link string) bool {
+	return m.matters(link, true) && m.isDir(link) && m.led.lib.KeepsBelow(m.led.world, link)
 }
 
 // finds says whether the effect is only on what is there.
