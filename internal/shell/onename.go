@@ -15,7 +15,7 @@ import (
 // onOneName adds the loss of files that are moved to a name that is not known, one after the other.
 func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
 	name := spelled(led, inv, to)
-	if name == "" || !isOneFileName(name) || !stays(led.given, name, new(int)) || madeAs(led, name) {
+	if name == "" || !isOneFileName(name) && !isNumberedFile(led, name, to) || !stays(led.given, name, new(int)) || madeAs(led, name) {
 		return
 	}
 	for _, from := range taken {
@@ -81,6 +81,12 @@ const maxStaying = 32
 // stays says whether a text means the same wherever it stands in a script: what it counts, and the variables that the script gives
 // several values, are others each time. It is given how many variables have been looked at.
 func stays(script, text string, looked *int) bool {
+	for before, expr, after, ok := arithmetic(text); ok; before, expr, after, ok = arithmetic(text) {
+		if *looked++; *looked > maxStaying || !repeats(script, expr, looked) {
+			return false
+		}
+		text = before + after
+	}
 	if strings.Contains(text, "((") {
 		return false
 	}
@@ -100,7 +106,7 @@ func stays(script, text string, looked *int) bool {
 		if *looked++; *looked > maxStaying {
 			return false
 		}
-		if value, one := soleValue(script, name); !one || !stays(script, value, looked) {
+		if value, one := soleValue(script, name); (!one || !stays(script, value, looked)) && !wraps(script, name) {
 			return false
 		}
 	}
