@@ -440,10 +440,17 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 	}
 }
 
+// maxFollowed is how many effects a program has before what it moves is not followed any more: each is held against the others.
+const maxFollowed = 512
+
 // comesToNothing adds what is taken away to be put elsewhere, and says whether a deed comes to nothing: nothing is put below a file.
 func comesToNothing(r *reader, x language.Deed, target Word) bool {
 	switch {
 	case !target.IsKnown():
+	case x.Moved && len(r.inv.Effects) > maxFollowed:
+		if len(r.inv.Gaps) == 0 {
+			r.gap("the program moves more files than longline follows", target.Span)
+		}
 	case x.Moved:
 		r.move(target, false)
 	case x.Entered:

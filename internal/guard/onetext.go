@@ -15,11 +15,15 @@ import (
 // Who writes a file that the script names edits it. Who puts one and the same text into every file that a pattern or a list stands for
 // has looked at none of them, so what they held is lost, unless git has it.
 
+// maxLooks is how often the whole script is looked at for where a text comes from; any further one may be the same for all files.
+const maxLooks = 64
+
 // level adds the loss of files that are overwritten so, unless the policy says that builds make them.
 func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
 	if w == nil || w.Entries == nil || w.Project == "" {
 		return
 	}
+	looks := 0
 	for i, inv := range invs {
 		if slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 			return e.Kind == tool.Control && (e.Target == "git.commit" || e.Target == "git.stage")
@@ -27,7 +31,10 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 			return // from here on git may have more
 		}
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !isOneText(invs, i, e) {
+			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) {
+				continue
+			}
+			if looks++; looks <= maxLooks && !isOneText(invs, i, e) {
 				continue
 			}
 			if lost, is := irreplaceable(w, e, set.Made(call, w)); is {
