@@ -48,7 +48,7 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	}
 	widen(&w)
 	abs, reach := join(dir, w.Text, w.Glob, world)
-	if reach == tool.Anywhere {
+	if reach == tool.Anywhere || isBehindStream(abs) {
 		return e
 	}
 	e.Target, e.Pattern = abs, w.Glob
@@ -200,6 +200,12 @@ func namesStream(w Word) bool { return w.IsKnown() && isStream(w.Text) }
 
 // namesNothing says whether a word surely names no file.
 func namesNothing(w Word) bool { return w.IsKnown() && (w.Text == "" || isStream(w.Text)) }
+
+// isBehindStream says whether a path lies in a directory that is open as a stream, which may be any.
+func isBehindStream(p string) bool {
+	_, rest, ok := strings.Cut(p, "/fd/")
+	return ok && strings.IndexByte(rest, '/') >= 0 && beginsWith("/dev/fd/ /proc/", p)
+}
 
 // isStream says whether a path names a stream that every program has, or a
 // device that swallows or makes bytes: no file is touched.

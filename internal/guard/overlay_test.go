@@ -153,6 +153,32 @@ func TestPerhapsAbove(t *testing.T) {
 	}
 }
 
+// A directory that is open is entered by its descriptor, and a list of names is read from wherever it is.
+func TestBehindDescriptors(t *testing.T) {
+	g := builtin(t)
+	dir := filepath.Join(t.TempDir(), "home")
+	shown := 0
+	for _, open := range []string{`exec 3< build/x; %s`, `{ %s; } 3< build/x`, `(%s) 3< build/x/.`, `f() { %s; }; f 3< build/x`} {
+		for _, use := range []string{`cd /dev/fd/3; cat k`, `cat /dev/fd/3/k`, `cd /proc/self/fd/3; head k`, `cat /dev/fd/3/*`, `cd -P /dev/fd/3 && cat ./k`, `cd /dev/fd; cd 3; cat k`, `find /dev/fd/3/ -name k -exec cat {} +`, `cp /proc/self/fd/3/k out; cat out`} {
+			script := fmt.Sprintf(open, use)
+			got := judgeOverLink(t, g, dir, script, "build/x/k")
+			if goes := runOverLink(t, dir, script); goes && got < tool.Ask {
+				t.Errorf("%s\n\tgot %s, and goes through the link", script, got)
+			} else if goes {
+				shown++
+			}
+		}
+	}
+	if _, err := os.Stat("/proc/self/fd"); err == nil && shown < 10 {
+		t.Errorf("only %d go through the link", shown)
+	}
+	for _, script := range []string{`true | cd src; file -f build/x/k`, `file -f build/x/k`, `true | cd src; wc --files0-from=build/x/k`} {
+		if got := judgeOverLink(t, g, dir, script, "build/x/k"); got < tool.Ask {
+			t.Errorf("%s\n\tgot %s", script, got)
+		}
+	}
+}
+
 // judgeOverLink makes the project, with a link at a place of it, and judges a script there.
 func judgeOverLink(t *testing.T, g *guard.Guard, dir, script, place string) tool.Decision {
 	t.Helper()
