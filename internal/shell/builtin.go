@@ -95,6 +95,9 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
 	listed := len(r.invocations)
 	states := r.stateful(st, name, inv, s, args)
+	if name != "exec" { // whose redirections are for what follows
+		emptiedBy(&r.site, inv, states)
+	}
 	losesInside(&r.ledger, inv, listed)
 	losesOpen(&r.ledger, s, []*command.Invocation{inv})
 	r.held = was

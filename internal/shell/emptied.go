@@ -17,9 +17,29 @@ import (
 
 // emptied makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
 func (here *site) emptied(inv *command.Invocation) {
-	if inv.Output.Reach != tool.Exact || strings.Trim(inv.Output.Text, "\n") != "" {
+	if saysNothing(inv.Output) {
+		empties(here, inv)
+	}
+}
+
+// saysNothing says whether what is printed is surely nothing but ends of lines.
+func saysNothing(d command.Data) bool {
+	return d.Reach == tool.Exact && strings.Trim(d.Text, "\n") == ""
+}
+
+// emptiedBy is emptied for a command of the shell that ends in some states, each with what it has printed. What it says about errors may go
+// the same way.
+func emptiedBy(here *site, inv *command.Invocation, states []*state) {
+	if len(inv.Redirects) == 0 || len(states) == 0 || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Fd == "2" && rd.Op == ">&" }) {
 		return
 	}
+	if !slices.ContainsFunc(states, func(s *state) bool { return !saysNothing(s.out) }) {
+		empties(here, inv)
+	}
+}
+
+// empties adds that what the files held is lost which an invocation that prints nothing is redirected to.
+func empties(here *site, inv *command.Invocation) {
 	for _, rd := range inv.Redirects {
 		if replaces(rd.Op) && (rd.Fd == "" || rd.Fd == "1") && rd.Op != syntax.RdrAll.String() {
 			here.lost(inv, rd.Target.Span, nil)

@@ -117,8 +117,8 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	if r.keepsCalling(f, inv, s) {
 		return []*state{s.ended()}
 	}
+	one := *inv
 	if len(inv.Effects) > 0 || len(inv.Redirects) > 0 && len(inv.Gaps) > 0 {
-		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
 		r.listOnce(st, &one, s)
 		defer func(listed int) { losesInside(&r.ledger, &one, listed) }(len(r.invocations))
@@ -142,6 +142,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	r.src = src
 	states := r.stmt(f.body, []*state{s})
+	emptiedBy(&r.site, &one, states)
 	r.held = at.held
 	r.src = outer
 	depth := r.depth

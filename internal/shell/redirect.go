@@ -682,6 +682,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	}
 	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
+	emptiedBy(&r.site, inv, states)
 	losesInside(&r.ledger, inv, listed)
 	losesOpen(&r.ledger, before, []*command.Invocation{inv})
 	r.held = was
