@@ -57,7 +57,7 @@ func mayBeSeveral(led *ledger, inv *command.Invocation, w command.Word) bool {
 	switch last := len(text) - 1; {
 	case w.IsKnown(), w.IsPlain():
 		return false
-	case last > 0 && text[0] == '"' && text[last] == '"' && !strings.ContainsAny(text, "@*?["):
+	case last > 0 && text[0] == '"' && text[last] == '"' && !strings.Contains(text, "@"):
 		return false
 	case last > 0 && text[0] == '$' && isName(strings.Trim(text[1:], "{}")) && w.Glob && !w.Hollow:
 		return false
