@@ -69,7 +69,7 @@ type assignment struct {
 // assignments are the places where a script may give a variable a value.
 func assignments(script, name string) iter.Seq[assignment] {
 	return func(yield func(assignment) bool) {
-		for at := 0; ; {
+		for at := 0; name != ""; {
 			i := strings.Index(script[at:], name)
 			if i < 0 {
 				return
@@ -106,8 +106,13 @@ func (set *assignment) inLoop(script string) bool {
 }
 
 // wraps says whether a variable gets a value again that it has had: a script sets it to a number in a loop, or to what repeats.
+// One that is set at more places than are looked at may.
 func wraps(script, name string) bool {
+	n := 0
 	for set := range assignments(script, name) {
+		if n++; n > maxStaying {
+			return true
+		}
 		switch set.op {
 		case "%=", "/=", "&=", "^=", ">>=":
 			return true
@@ -173,10 +178,12 @@ func endsNumbered(script, name string) (before string, is bool) {
 		return before, true
 	}
 	before, last, _ := strings.Cut(name, "$")
-	last = strings.Trim(last, "{}")
+	if last = strings.Trim(last, "{}"); last == "" || nameAt(last) != last {
+		return before, false
+	}
 	value, one := soleValue(script, last)
 	_, _, after, counted := arithmetic(value)
-	return before, last != "" && nameAt(last) == last && (wraps(script, last) || one && counted && after == "")
+	return before, wraps(script, last) || one && counted && after == ""
 }
 
 // isNumberedFile says whether a name that ends with a number that the script computes is no directory: the script makes none beside it, and

@@ -133,7 +133,7 @@ func nameAt(text string) string {
 // soleValue is how the one value is written that a script gives a variable; "" if it gives it none. Where the name stands in another
 // place than in front of a value, the variable may get others there.
 func soleValue(script, name string) (value string, one bool) {
-	for at := 0; ; {
+	for at := 0; name != ""; {
 		i := strings.Index(script[at:], name)
 		if i < 0 {
 			return value, true
@@ -154,4 +154,5 @@ func soleValue(script, name string) (value string, one bool) {
 		}
 		value = written
 	}
+	return "", false
 }
