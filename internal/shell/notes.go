@@ -40,11 +40,12 @@ type ledger struct {
 	process
 	site
 	disk
-	src    *source  // of the node being run
-	blanks bool     // the script makes names with blanks in them, which are split
-	masked bool     // what it makes may be such that it cannot be written to again
-	dashed []string // names that the script makes and that begin with - or @
-	procs  streams
+	src     *source  // of the node being run
+	blanks  bool     // the script makes names with blanks in them, which are split
+	masked  bool     // what it makes may be such that it cannot be written to again
+	dashed  []string // names that the script makes and that begin with - or @
+	procs   streams
+	several int // commands that were judged with more words; see [alsoSeveral]
 }
 
 // watcher keeps all that the script may have been like since something was set up that

@@ -24,7 +24,12 @@ func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []too
 			inv.Effects = append(inv.Effects, from)
 		}
 	}
+	added := 0
 	for _, before := range led.invocations {
+		if added > maxStaying {
+			gapIn(inv, "more files are moved to one name than longline follows")
+			return
+		}
 		for _, there := range before.Effects {
 			if !isDestination(there) || isExact(there) || spelled(led, before, there) != name {
 				continue
@@ -33,6 +38,7 @@ func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []too
 				if moved := movedTo(from, there); (moved.From == moved.To || slices.Contains(inv.Moves, moved)) && !(isExact(from) && slices.Contains(targets(taken), from.Target)) {
 					from.Kind, from.Span = tool.Delete, to.Span
 					inv.Effects = append(inv.Effects, from)
+					added++
 				}
 			}
 			break

@@ -16,10 +16,17 @@ import (
 // maxAlike is how many words one is taken for.
 const maxAlike = 3
 
+// maxSeveral is how many commands of a script are judged once more so.
+const maxSeveral = 512
+
 // alsoSeveral judges an invocation with those words repeated that may be several, if it does something with them that it does not do
 // with one. A program that is given too many does nothing.
 func alsoSeveral(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
 	if !inv.Shifts || inv.Loose == 0 || inv.Each || len(inv.Gaps) > 0 {
+		return
+	}
+	if r.several++; r.several > maxSeveral {
+		gapIn(inv, "more commands are given patterns and lists than longline follows")
 		return
 	}
 	for n := 2; n <= maxAlike; n++ {
