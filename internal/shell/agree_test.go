@@ -388,7 +388,7 @@ readonly x=q; f() { local x=p; rm "src/$x"; }; f
 x=p; f() { true | eval return; x=q; }; f; rm "src/$x"
 x=p; f() { eval 'x=r; return' | cat; x=q; }; f; rm "src/$x"
 x=p; f() { true | builtin return; x=q; }; f; rm "src/$x"
-x=p; f() { eval return & x=q; }; f; rm "src/$x"
+x=p; f() { eval return & wait; x=q; }; f; rm "src/$x"
 x=p; f() { true | return; x=q; }; f; rm "src/$x"
 readonly x; f() { local x=p; rm "src/${x:-q}"; }; f
 f() { local -r x=p; g; }; g() { declare x; x=q; rm "src/${x:-r}"; }; f
