@@ -10,8 +10,8 @@ import (
 	"longline/internal/tool"
 )
 
-// A program that makes a temporary directory prints nothing where it cannot: "$d"/* is then all that is below the root, and who goes to
-// "$d" stays where he is, or comes home. That is rare, but it must lose nothing.
+// A program that makes a temporary directory prints nothing where it cannot: "$d"/* is then all that is below the root, and a change to
+// "$d" stays where the script is, or goes to the home directory. That is rare, but it must lose nothing.
 
 // withoutRoom objects to what a script deletes if its temporary files cannot be made, unless the policy says that builds make it.
 func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool.World, set *policy.Set) {
@@ -29,7 +29,7 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 				continue
 			}
 			inv := invs[outermost(invs, again)]
-			inv.Gaps = append(inv.Gaps, command.Gap{Why: "deletes " + e.Target + " if no temporary file can be made; put || exit 1 behind the command that makes it", Span: again.Span})
+			inv.Gaps = append(inv.Gaps, command.Gap{Why: "deletes " + e.Target + " if no temporary file can be made; add \"|| exit 1\" after the command that makes it", Span: again.Span})
 			return
 		}
 	}

@@ -25,11 +25,6 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	}
 	looks := 0
 	for i, inv := range invs {
-		if slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Control && (e.Target == "git.commit" || e.Target == "git.stage")
-		}) {
-			return // from here on git may have more
-		}
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) {
 				continue

@@ -42,6 +42,13 @@ func TestOneTextLoses(t *testing.T) {
 			}
 		}
 	}
+	// What git is told of other files saves none of these.
+	for _, before := range []string{"git add clean", "git commit -qm x clean", "git commit --allow-empty -qm x"} {
+		script := before + `; for f in data/*; do echo x > "$f"; done`
+		if asks, why := l.asks(script); !asks || !strings.Contains(why, "Deletes") {
+			t.Errorf("%s: nobody is asked about the loss: %s", script, why)
+		}
+	}
 	if losing < 50 {
 		t.Errorf("only %d lose something", losing)
 	}

@@ -77,8 +77,12 @@ func cleansUp(st *syntax.Stmt) bool {
 
 // madeByProgram is the variable that a statement assigns what one program prints, and nothing else; "" if it is another one.
 func madeByProgram(r *reader, st *syntax.Stmt, states []*state) string {
-	name, made := assignsOutput(st)
-	if made == nil || len(made.Assigns) > 0 || len(made.Args) == 0 {
+	name, of := assignsOutput(st)
+	if of == nil || st.Background || st.Negated {
+		return ""
+	}
+	made, ok := of.Cmd.(*syntax.CallExpr)
+	if !ok || len(of.Redirs) > 0 || len(made.Assigns) > 0 || len(made.Args) == 0 {
 		return ""
 	}
 	program := made.Args[0].Lit()
@@ -101,29 +105,23 @@ func madeByProgram(r *reader, st *syntax.Stmt, states []*state) string {
 	return name
 }
 
-// assignsOutput is the variable that a statement assigns what a command prints, and that command; nil if the statement is another one.
-func assignsOutput(st *syntax.Stmt) (name string, made *syntax.CallExpr) {
+// assignsOutput is the variable that a statement assigns what another one prints, and that one; nil if it does something else.
+func assignsOutput(st *syntax.Stmt) (name string, of *syntax.Stmt) {
 	call, ok := st.Cmd.(*syntax.CallExpr)
-	if !ok || st.Background || st.Negated || len(st.Redirs) > 0 || len(call.Args) > 0 || len(call.Assigns) != 1 {
+	if !ok || len(st.Redirs) > 0 || len(call.Args) > 0 || len(call.Assigns) != 1 {
 		return "", nil
 	}
 	a := call.Assigns[0]
-	if a.Append || a.Naked || a.Name == nil || a.Index != nil || a.Array != nil || a.Value == nil {
+	if a.Append || a.Naked || a.Name == nil || a.Index != nil || a.Array != nil || a.Value == nil || len(a.Value.Parts) != 1 {
 		return "", nil
 	}
-	parts := a.Value.Parts
-	if len(parts) == 1 {
-		if q, ok := parts[0].(*syntax.DblQuoted); ok {
-			parts = q.Parts
-		}
+	part := a.Value.Parts[0]
+	if q, quoted := part.(*syntax.DblQuoted); quoted && len(q.Parts) == 1 {
+		part = q.Parts[0]
 	}
-	if len(parts) != 1 {
+	sub, ok := part.(*syntax.CmdSubst)
+	if !ok || len(sub.Stmts) != 1 || sub.TempFile || sub.ReplyVar || sub.Stmts[0].Negated || sub.Stmts[0].Background {
 		return "", nil
 	}
-	sub, ok := parts[0].(*syntax.CmdSubst)
-	if !ok || len(sub.Stmts) != 1 || sub.TempFile || sub.ReplyVar || len(sub.Stmts[0].Redirs) > 0 {
-		return "", nil
-	}
-	made, _ = sub.Stmts[0].Cmd.(*syntax.CallExpr)
-	return a.Name.Value, made
+	return a.Name.Value, sub.Stmts[0]
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -137,27 +138,15 @@ func (e emptiness) told(s *state) []*state {
 
 // makesTemporary is what an assignment says of a temporary file that one command makes: the variable is empty only if that fails, and with
 // it the assignment.
-func makesTemporary(st *syntax.Stmt, c *syntax.CallExpr, s *state) (e emptiness, ok bool) {
-	if len(c.Assigns) != 1 || len(st.Redirs) > 0 || c.Assigns[0].Value == nil || c.Assigns[0].Append || len(c.Assigns[0].Value.Parts) != 1 {
+func makesTemporary(st *syntax.Stmt, s *state) (e emptiness, ok bool) {
+	name, of := assignsOutput(st)
+	if of == nil || slices.ContainsFunc(of.Redirs, func(rd *syntax.Redirect) bool { return rd.N == nil || rd.N.Value != "2" }) {
 		return e, false
 	}
-	part := c.Assigns[0].Value.Parts[0]
-	if q, quoted := part.(*syntax.DblQuoted); quoted && len(q.Parts) == 1 {
-		part = q.Parts[0]
-	}
-	sub, is := part.(*syntax.CmdSubst)
-	if !is || len(sub.Stmts) != 1 || sub.Stmts[0].Negated || sub.Stmts[0].Background {
+	if _, is := of.Cmd.(*syntax.CallExpr); !is {
 		return e, false
 	}
-	for _, rd := range sub.Stmts[0].Redirs {
-		if rd.N == nil || rd.N.Value != "2" {
-			return e, false
-		}
-	}
-	if _, is := sub.Stmts[0].Cmd.(*syntax.CallExpr); !is {
-		return e, false
-	}
-	e = emptiness{name: c.Assigns[0].Name.Value}
+	e = emptiness{name: name}
 	w := e.value(s)
 	return e, w != nil && w.Reach == tool.Under && w.Text == command.Temporary
 }
