@@ -163,6 +163,26 @@ func CutGlob(glob string) (name, rest string, more bool) {
 	return glob, "", false
 }
 
+// OneDepth makes a glob that has any depth twice one that has it once and matches all that it did: a/**/b/**/c becomes a/**.
+func OneDepth(glob string) string {
+	if strings.Count(glob, "**") < 2 || GlobClimbs(glob) {
+		return glob
+	}
+	first := -1
+	for rest, more := glob, true; more; {
+		at := len(glob) - len(rest)
+		var name string
+		if name, rest, more = CutGlob(rest); !strings.Contains(name, "**") {
+			continue
+		}
+		if first >= 0 {
+			return glob[:first] + "**"
+		}
+		first = at
+	}
+	return glob
+}
+
 // Alternatives takes a glob apart that is nothing but alternatives, as @(a|b) is.
 func Alternatives(glob string) (list []string, ok bool) {
 	if len(glob) < 3 || glob[:2] != "@(" || glob[len(glob)-1] != ')' {

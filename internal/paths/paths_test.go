@@ -462,6 +462,13 @@ func TestGlobsAreCut(t *testing.T) {
 			t.Errorf("%s: climbs is not %v", glob, climbs)
 		}
 	}
+	for glob, want := range map[string]string{
+		"a/**/b/**/c": "a/**", "a/**/c": "a/**/c", "/p/@(**/c|**)": "/p/@(**/c|**)", "/p/@(**/c|**)/b/**": "/p/**", "**/**": "**", "a/**/../**": "a/**/../**", "a/**/**": "a/**", "a": "a",
+	} {
+		if got := paths.OneDepth(glob); got != want {
+			t.Errorf("%s: %s, want %s", glob, got, want)
+		}
+	}
 	if !paths.HasGroups("a(1)@(b|c)") || paths.HasGroups("a(1)*") {
 		t.Error("groups are not seen")
 	}

@@ -238,7 +238,7 @@ func matchesName(glob, text string, folding bool) bool {
 	if paths.Literal(glob) {
 		return equal(glob, text, folding)
 	}
-	if onlyStars(glob) && (!folding || !hasUpperUnicode(text)) {
+	if onlyStars(glob) && (!folding || !foldsBeyond(glob, text)) {
 		return paths.Wildcards(glob, text, folding)
 	}
 	tokens, problem := compile(glob, inRules)

@@ -294,7 +294,7 @@ func (t *target) pathLeads(all *leads) {
 
 // wordLeads adds what a host or a name has.
 func (t *target) wordLeads(all *leads) {
-	if !t.knownWord() || hasUpperUnicode(t.effect.Target) {
+	if !t.knownWord() || foldsToASCII(t.effect.Target) {
 		all.addAll()
 		return
 	}
@@ -324,7 +324,7 @@ func nearWord(t *target, start string) bool {
 	if !t.knownWord() || strings.HasPrefix(word, start) {
 		return true
 	}
-	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || hasUpperUnicode(word) || host.Loopback(word) && hasPrefix("localhost", start, true))
+	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || foldsBeyond(start, word) || host.Loopback(word) && hasPrefix("localhost", start, true))
 }
 
 // near says whether a path that begins in this way could be one that the
@@ -361,7 +361,7 @@ func (g *ground) nearBelow(t *target, root, rest string) bool {
 
 // mayMeetBelow is mayMeet for a beginning in two parts.
 func mayMeetBelow(path, root, rest string, tree, folding bool) bool {
-	if folding && hasUpperUnicode(path) {
+	if folding && (foldsBeyond(root, path) || hasUpperUnicode(rest)) {
 		return true
 	}
 	n := len(root) + len(rest)

@@ -11,10 +11,12 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 	globs := []string{
 		"/", "/**", "/srv", "/srv/**", "/srv/a*/b", "/SRV/x", "~", "~/**", "~/.ssh/*", "~/.s?h", "./**", ".", "./src/*.go", "name", "*.go", ".*", "~x/y", "..", "../x",
 		"**/x", "[/]srv", `/srv/\*`, "/s", "/s*", "/s/**", "/s/x*", "~/.*", "~/p*", "~/proj/**", "~/.ss*", "/sr*", "/srv*", "/srv/a", "/home/dev/**", "/home/*/x",
+		"/Été/**", "/été/x*", "~/é*", "/k/x", "/aé", "*é", "./ſrc/**",
 	}
 	paths := []string{
 		"/", "/srv", "/srv/a", "/srv/ab/b", "/srv/*", "/s", "/SRV/X", "/home", "/home/dev", "/home/dev/.ssh/id", "/home/dev/.ssh", "/home/dev/proj", "/home/dev/proj/src/a.go",
 		"/home/dev/proj/.env", "/home/devil", "/s/x", "/s/xy", "/sr", "/srvx", "/home/dev/pr", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a", "/srv/@(*/..|a)/x", "/srv/@(a|b)",
+		"/été/X", "/ÉTÉ/x", "/home/dev/É", "/\u212a/x", "/aÉ", "/a/é", "/home/dev/proj/src/é.go", "/home/dev/proj/ſrc/a.go", "/é",
 	}
 	skipped := 0
 	for _, folding := range []bool{false, true} {
@@ -50,9 +52,9 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 
 func TestIndexOfWordsLeavesOutNothing(t *testing.T) {
 	globs := []string{
-		"git.push", "git.*", "*", "*.push", "git.push*", "g?t.push", "[g]it.push", `git\.push`, "GIT.push", "localhost", "Local*", "127.0.0.1", "*.example.com", "example.com", "EXAMPLE.com", "\uFFFDx", "x\uFFFD*", "ſ.example",
+		"git.push", "git.*", "*", "*.push", "git.push*", "g?t.push", "[g]it.push", `git\.push`, "GIT.push", "localhost", "Local*", "127.0.0.1", "*.example.com", "example.com", "EXAMPLE.com", "\uFFFDx", "x\uFFFD*", "ſ.example", "é.example", "xÉ.example", "É*",
 	}
-	words := []string{"", "git.push", "git.push.force", "git.pull", "GIT.PUSH", "localhost", "127.0.0.1", "127.1.2.3", "[::1]", "127.0.0.1.example.com", "example.com", "Example.COM", "a.example.com", "\xffx", "x\xfe", "S.example", "s.example", "K", "\u212A"}
+	words := []string{"", "git.push", "git.push.force", "git.pull", "GIT.PUSH", "localhost", "127.0.0.1", "127.1.2.3", "[::1]", "127.0.0.1.example.com", "example.com", "Example.COM", "a.example.com", "\xffx", "x\xfe", "S.example", "s.example", "K", "\u212A", "É.example", "é.example", "xé.example", "ſ.example", "exampleé"}
 	skipped := 0
 	for _, kind := range []tool.Kind{tool.Fetch, tool.Send, tool.Execute, tool.Control} {
 		for _, word := range words {

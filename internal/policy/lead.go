@@ -131,10 +131,10 @@ func (s *leads) join(other *leads) {
 	}
 }
 
-// leadsOf is what a known path has. Beyond ASCII letters have cases that begin
-// with other bytes, and the root is above everything.
+// leadsOf is what a known path has. Letters beyond ASCII have no lead, but for two that
+// are ASCII in another case; and the root is above everything.
 func leadsOf(path string) (s leads) {
-	if path == "/" || hasUpperUnicode(path) {
+	if path == "/" || foldsToASCII(path) {
 		s.addAll()
 		return s
 	}

@@ -87,7 +87,7 @@ func TestLeadsIgnoreCase(t *testing.T) {
 func TestLeadsLeaveLittle(t *testing.T) {
 	const most = 85
 	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj"}, new(zoneTables))
-	for _, path := range []string{"/home/dev/proj/src/main.go", "/home/dev/proj/README.md", "/home/dev/proj/internal/server/handler_test.go", "/usr/share/doc", "/home/dev/proj/package.json"} {
+	for _, path := range []string{"/home/dev/proj/src/main.go", "/home/dev/proj/README.md", "/home/dev/proj/internal/server/handler_test.go", "/usr/share/doc", "/home/dev/proj/package.json", "/home/dev/proj/docs/naïve/résumé.md"} {
 		p := g.place(path)
 		members, left := 0, 0
 		for z := range zoneCount {

@@ -303,7 +303,7 @@ func matchesPattern(pattern, name string, folding bool) bool {
 	if strings.IndexByte(pattern, '[') >= 0 || strings.IndexByte(pattern, '\\') >= 0 {
 		return matches(pattern, name, folding)
 	}
-	return paths.Wildcards(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)
+	return paths.Wildcards(pattern, name, folding) || folding && foldsBeyond(pattern, name) && matches(pattern, name, true)
 }
 
 // mayBeginWith says whether a name could begin with a byte: only ASCII letters have other
@@ -322,8 +322,15 @@ func sameByte(a, b byte, folding bool) bool {
 	return lower(a) == lower(b)
 }
 
-// hasUpperUnicode says whether comparing bytes is not enough to fold case:
-// some letters beyond ASCII are other cases of ASCII ones.
+// foldsBeyond says whether comparing bytes is not enough to fold the case of a name and of what it is compared with.
+func foldsBeyond(pattern, name string) bool { return foldsToASCII(name) || hasUpperUnicode(pattern) }
+
+// foldsToASCII says whether a name has the long s or the sign for kelvin: no other letters beyond ASCII are other cases of ASCII ones.
+func foldsToASCII(name string) bool {
+	return strings.Contains(name, "\u017f") || strings.Contains(name, "\u212a")
+}
+
+// hasUpperUnicode says whether a name has letters beyond ASCII: those have cases that are other bytes.
 func hasUpperUnicode(name string) bool {
 	for i := range len(name) {
 		if name[i] >= 0x80 {

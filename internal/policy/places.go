@@ -273,5 +273,5 @@ func mayMeet(path, glob string, tree, folding bool) bool {
 	if n > len(path) && tree {
 		n = len(path)
 	}
-	return hasPrefix(path, glob[:n], folding) || folding && hasUpperUnicode(path)
+	return hasPrefix(path, glob[:n], folding) || folding && foldsBeyond(glob[:n], path)
 }

@@ -372,14 +372,20 @@ func joinFuncs(a, b *functions) functions {
 
 // joinLists holds all of both, once.
 func joinLists[T comparable](a, b []T) []T {
-	if slices.Equal(a, b) {
-		return a
+	i := 0
+	for _, x := range a {
+		if i < len(b) && b[i] == x {
+			i++
+		}
 	}
-	have := make(map[T]bool, len(a))
+	if i == len(b) {
+		return a // it holds the other, in its order
+	}
+	have := make(map[T]bool, len(a)+len(b))
 	for _, x := range a {
 		have[x] = true
 	}
-	out := a[:len(a):len(a)]
+	out := slices.Grow(a[:len(a):len(a)], len(b))
 	for _, x := range b {
 		if !have[x] {
 			have[x] = true

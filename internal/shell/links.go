@@ -37,8 +37,12 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			continue
 		}
 		follows := inv.Follows || copies && puts(e)
+		alone := isExact(e) && !e.Tree
 		for _, l := range s.links {
-			there, leads := throughLink(l, e, hops[i], follows)
+			if alone && !l.Pattern && !strings.HasPrefix(e.Target, l.From) {
+				continue // as most are
+			}
+			there, leads := throughLink(l, e, follows)
 			switch {
 			case !leads:
 				continue
@@ -50,6 +54,10 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			}
 			if slices.Contains(inv.Effects, there) {
 				continue // it is reached by another way
+			}
+			if hops[i] == maxHops {
+				gapIn(inv, "too many links")
+				return
 			}
 			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
 		}
@@ -64,23 +72,22 @@ func throughOwn(led *ledger, s *state, inv *command.Invocation) {
 	}
 }
 
-// throughLink is where an effect is by a link as well, if it is one on it or may be. It was found by so many others.
-func throughLink(l command.Link, e tool.Effect, hops int, follows bool) (there tool.Effect, leads bool) {
+// throughLink is where an effect is by a link as well, if it is one on it or may be.
+func throughLink(l command.Link, e tool.Effect, follows bool) (there tool.Effect, leads bool) {
 	switch {
 	case l.Moved && takesBehind(l, e):
 		there = e
 		there.Target, there.Pattern, there.Reach = l.To, l.Pattern, tool.Exact
 		return there, true
 	case l.Moved && l.Pattern:
-		there, leads = throughMoved(l, e)
-		return there, leads && hops < maxHops
+		return throughMoved(l, e)
 	case l.Pattern:
 		return throughUnseen(l, e, follows)
 	case l.To == command.Somewhere:
 		return e, e.Target != l.From && paths.Within(e.Target, l.From)
 	case removesLink(l, e):
 		return e, false
-	case hops < maxHops && isThrough(l, e):
+	case isThrough(l, e):
 		there = e
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 		return there, true
@@ -153,7 +160,7 @@ func throughMoved(l command.Link, e tool.Effect) (there tool.Effect, leads bool)
 		to = path.Dir(to) + "/" + path.Base(strings.TrimSuffix(name, rest))
 	}
 	there = e
-	there.Target, there.Reach, there.Pattern = to+rest, tool.Exact, isWild(to+rest)
+	there.Target, there.Reach, there.Pattern = paths.OneDepth(to+rest), tool.Exact, isWild(to+rest)
 	if !there.Pattern {
 		there.Target = plain(there.Target)
 	}
