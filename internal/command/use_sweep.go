@@ -155,14 +155,16 @@ func throughMoves(r *reader, list []tool.Effect) []tool.Effect {
 // maxMovedTrees bounds the trees that are looked at because of links and moves.
 const maxMovedTrees = 64
 
-// maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script.
-const maxRoots, maxRooted = 1000, 2000
+// maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script, and maxEntries
+// what lies in them. Those at the top come first.
+const maxRoots, maxRooted, maxEntries = 1000, 2000, 30_000
 
 // rooted are the directories of patterns and lists in which files of secrets lie.
 type rooted struct {
 	world *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
 	found map[places][]string
 	left  int // directories that may be looked at
+	names int // and what lies in them
 }
 
 // places are those that were looked at: a directory or a pattern of them, or what is below.
@@ -196,7 +198,7 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 	}
 	known := &d.lib.rooted
 	if !d.world.Still() || known.world != d.world {
-		*known = rooted{world: d.world, found: map[places][]string{}, left: maxRooted}
+		*known = rooted{world: d.world, found: map[places][]string{}, left: maxRooted, names: maxEntries}
 	}
 	at := places{e.Target, e.Pattern, below, d.inv.Follows}
 	dirs, seen := known.found[at]
@@ -210,7 +212,14 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 	if below {
 		dirs = d.lib.below(&d.surroundings, dirs, d.inv.Follows)
 	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return len(d.secretsIn(dir, taken{})) == 0 })
+	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
+		if known.names <= 0 {
+			return true
+		}
+		list := sweptNames(d, dir)
+		known.names -= len(list)
+		return len(secretsAmong(d, dir, list, taken{})) == 0
+	})
 	known.found[at] = dirs
 	return dirs
 }
@@ -431,9 +440,19 @@ func (d *deeds) secretsIn(dir string, names taken) []string {
 	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}
+	return secretsAmong(d, dir, sweptNames(d, dir), names)
+}
+
+// sweptNames is what lies in a directory, as far as it is looked at.
+func sweptNames(d *deeds, dir string) []tool.Entry {
 	list, _ := d.world.Entries(strings.TrimSuffix(dir, "/") + "/")
+	return list[:min(len(list), maxSwept)]
+}
+
+// secretsAmong is [deeds.secretsIn] for some of a directory.
+func secretsAmong(d *deeds, dir string, list []tool.Entry, names taken) []string {
 	var found []string
-	for _, entry := range list[:min(len(list), maxSwept)] {
+	for _, entry := range list {
 		file := at(dir, entry.Name)
 		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && names.in(dir, entry.Name) && d.lib.Comes(d.world, holds(names.role), d.inv.Ignores, file) {
 			if found = append(found, file); len(found) == maxSpoken {

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -22,6 +23,27 @@ func TestTreesAreLookedThroughOnce(t *testing.T) {
 		once, often := looks(command), looks(strings.Repeat(command, 50))
 		if often > 2*once+50 {
 			t.Errorf("%q: %d looks at the disk, fifty times %d", command, once, often)
+		}
+	}
+}
+
+// TestGreatTreesAreBounded counts the names that are looked at in a tree that has no end.
+func TestGreatTreesAreBounded(t *testing.T) {
+	const most = 100_000
+	g := builtin(t)
+	var list []tool.Entry
+	for i := range 500 {
+		list = append(list, tool.Entry{Name: fmt.Sprint("n", i), Dir: i%10 == 0})
+	}
+	for _, script := range []string{"cp -r /usr x", "tar cf x /", `grep -r "" /usr`, "cp -r /usr/*/* x", "cat $(find /usr)", "rsync -a /usr/ x", "rm -rf /usr/*/*"} {
+		n := 0
+		w := world()
+		w.Exists = func(string) bool { return true }
+		w.Readlink = func(string) (string, error) { n++; return "", tool.ErrNotLink }
+		w.Entries = func(string) ([]tool.Entry, bool) { return list, true }
+		g.Judge(attended(script), w)
+		if n > most {
+			t.Errorf("%s: %d names are looked at, at most %d are accepted", script, n, most)
 		}
 	}
 }
