@@ -92,11 +92,15 @@ func losesInside(led *ledger, inv *command.Invocation, listed int) {
 	}
 }
 
+// maxBeside is how many of the last process substitutions may be meant by the name of a descriptor. Later ones have the names of earlier
+// ones again.
+const maxBeside = 128
+
 // besides adds the commands in process substitutions that an invocation, or one of those inside of it, is given: these run at the same
 // time.
 func besides(led *ledger, inv *command.Invocation, inside []*command.Invocation) []*command.Invocation {
 	list := inside
-	for i := range led.procs {
+	for i := max(0, len(led.procs)-maxBeside); i < len(led.procs); i++ {
 		p := &led.procs[i]
 		open := slices.ContainsFunc(led.openers, func(i int) bool { return p.isGiven(led.invocations[i]) })
 		has := func(o *command.Invocation) bool { return p.isGiven(o) || open && takesDescriptor(o) }
@@ -121,7 +125,7 @@ func takesDescriptor(inv *command.Invocation) bool {
 
 // runsBeside says whether an invocation that is listed from a place on is one of a process substitution.
 func runsBeside(led *ledger, inv *command.Invocation, from int) bool {
-	return slices.ContainsFunc(led.procs, func(p stream) bool {
+	return slices.ContainsFunc(led.procs[max(0, len(led.procs)-maxBeside):], func(p stream) bool {
 		return p.from >= from && slices.Contains(led.invocations[p.from:p.to], inv)
 	})
 }
