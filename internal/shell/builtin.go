@@ -96,7 +96,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	listed := len(r.invocations)
 	states := r.stateful(st, name, inv, s, args)
 	if name != "exec" { // whose redirections are for what follows
-		emptiedBy(&r.site, inv, states)
+		emptiedBy(&r.site, inv, printedIn(states)...)
 	}
 	losesInside(&r.ledger, inv, listed)
 	losesOpen(&r.ledger, s, []*command.Invocation{inv})
@@ -133,6 +133,9 @@ func (r *reader) printf(st *syntax.Stmt, inv *command.Invocation, s *state, red 
 		}
 	}
 	r.external(st, inv, s, red)
+	if red.assigned && s.opts&optPosix == 0 {
+		emptiedBy(&r.site, inv, command.Data{Reach: tool.Exact})
+	}
 	if (len(inv.Redirects) > 0 || s.opts&optPosix != 0) && assigned {
 		return []*state{s.ended(), undone.decide(false)}
 	}
@@ -340,9 +343,9 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		s.out = command.Data{}
 	case "umask":
 		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
-		s.out = command.Data{}
+		s.out = printedBy(name, args)
 	case "history", "disown", "times", "caller", "type", "ulimit":
-		s.out = command.Data{}
+		s.out = printedBy(name, args)
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
 	default:

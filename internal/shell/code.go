@@ -539,7 +539,7 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 			}
 		}
 	}
-	s.out = command.Data{}
+	s.out = printedBy(name, args)
 }
 
 // define adds an alias, and notes what is peculiar about it; it says whether to go on.

@@ -17,9 +17,15 @@ import (
 
 // emptied makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
 func (here *site) emptied(inv *command.Invocation) {
-	if saysNothing(inv.Output) {
+	if saysNothing(inv.Output) && !(slices.ContainsFunc(inv.Redirects, alsoErrors) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !isRedirect(inv, e) })) {
 		empties(here, inv)
 	}
+}
+
+// isRedirect says whether an effect is that of a redirection: the program that is redirected does something only if it has others, and
+// has something to say about errors then.
+func isRedirect(inv *command.Invocation, e tool.Effect) bool {
+	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
 }
 
 // saysNothing says whether what is printed is surely nothing but ends of lines.
@@ -27,15 +33,46 @@ func saysNothing(d command.Data) bool {
 	return d.Reach == tool.Exact && strings.Trim(d.Text, "\n") == ""
 }
 
-// emptiedBy is emptied for a command of the shell that ends in some states, each with what it has printed. What it says about errors may go
-// the same way.
-func emptiedBy(here *site, inv *command.Invocation, states []*state) {
-	if len(inv.Redirects) == 0 || len(states) == 0 || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Fd == "2" && rd.Op == ">&" }) {
+// emptiedBy is emptied for a command of the shell and what it has printed on each way through it. What it says about errors may go the
+// same way.
+func emptiedBy(here *site, inv *command.Invocation, printed ...command.Data) {
+	if len(inv.Redirects) == 0 || len(printed) == 0 || slices.ContainsFunc(inv.Redirects, alsoErrors) {
 		return
 	}
-	if !slices.ContainsFunc(states, func(s *state) bool { return !saysNothing(s.out) }) {
+	if !slices.ContainsFunc(printed, func(d command.Data) bool { return !saysNothing(d) }) {
 		empties(here, inv)
 	}
+}
+
+// alsoErrors says whether a redirection sends what is said about errors the way that standard output goes.
+func alsoErrors(rd command.Redirect) bool { return rd.Fd == "2" && rd.Op == ">&" }
+
+// printedIn is what was printed on the ways that some states stand for.
+func printedIn(states []*state) (list []command.Data) {
+	for _, s := range states {
+		list = append(list, s.out)
+	}
+	return list
+}
+
+// printedBy is what a builtin prints that prints nothing with some words, and something with others: it sets what it else shows.
+func printedBy(name string, args []command.Word) command.Data {
+	isFlag := func(w command.Word) bool { return !w.IsKnown() || strings.HasPrefix(w.Text, "-") }
+	quiet := false
+	switch name {
+	case "disown", "unalias":
+		quiet = true
+	case "alias":
+		quiet = len(args) > 0 && !slices.ContainsFunc(args, func(w command.Word) bool { return isFlag(w) || !strings.Contains(w.Text, "=") })
+	case "umask":
+		quiet = len(args) == 1 && !isFlag(args[0])
+	case "ulimit": // a limit stands behind one letter
+		quiet = len(args) > 0 && len(args) <= 2 && !isFlag(args[len(args)-1]) && !slices.ContainsFunc(args, func(w command.Word) bool { return w.Text == "-a" })
+	}
+	if quiet {
+		return command.Data{Reach: tool.Exact}
+	}
+	return command.Data{}
 }
 
 // empties adds that what the files held is lost which an invocation that prints nothing is redirected to.
@@ -43,6 +80,30 @@ func empties(here *site, inv *command.Invocation) {
 	for _, rd := range inv.Redirects {
 		if replaces(rd.Op) && (rd.Fd == "" || rd.Fd == "1") && rd.Op != syntax.RdrAll.String() {
 			here.lost(inv, rd.Target.Span, nil)
+		}
+	}
+}
+
+// overruled adds what is lost where standard output goes to one file and then to another: the first one is emptied, except in zsh, which
+// writes both.
+func overruled(here *site, inv *command.Invocation) {
+	if len(inv.Redirects) < 2 || here.world.Zsh {
+		return
+	}
+	var first *command.Redirect
+	for i := range inv.Redirects {
+		rd := &inv.Redirects[i]
+		switch out := rd.Fd == "" || rd.Fd == "1"; {
+		case rd.Op == ">&" && rd.Fd != "" && !out:
+			first = nil // it may go there by another descriptor
+		case !out || rd.Op == "<" || rd.Op == "<<" || rd.Op == "<<-" || rd.Op == "<<<" || rd.Op == "<&":
+		default:
+			if first != nil {
+				here.lost(inv, first.Target.Span, nil)
+			}
+			if first = nil; rd.Op == ">" || rd.Op == ">|" {
+				first = rd
+			}
 		}
 	}
 }

@@ -142,7 +142,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	r.src = src
 	states := r.stmt(f.body, []*state{s})
-	emptiedBy(&r.site, &one, states)
+	emptiedBy(&r.site, &one, printedIn(states)...)
 	r.held = at.held
 	r.src = outer
 	depth := r.depth

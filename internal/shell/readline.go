@@ -534,7 +534,7 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	if r.assign(s, name.Text, w, name.Span); r.world.Zsh && !isPlainFormat(rest) { // which may refuse it, and assign nothing
 		r.perhapsAssign(s, name.Text, old)
 	}
-	red.stdout = discarded
+	red.stdout, red.assigned = discarded, true
 	return red
 }
 

@@ -28,6 +28,7 @@ type redirection struct {
 	early      bool // one in front of that of standard output may fail, so that this opens no file
 	frail      bool // one so far may fail
 	wayward    bool // there may be no way to the file
+	assigned   bool // what would be printed is the value of a variable
 	vague      bool // what looks like the number of a descriptor may be a word, and standard output be led away
 }
 
@@ -99,6 +100,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 	if opened >= 0 && opened < len(r.invocations) { // what later ones are made of is read when it is empty
 		r.loses(inv, r.invocations[opened:])
 	}
+	overruled(&r.site, inv)
 	return red
 }
 
@@ -682,7 +684,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	}
 	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
-	emptiedBy(&r.site, inv, states)
+	emptiedBy(&r.site, inv, printedIn(states)...)
 	losesInside(&r.ledger, inv, listed)
 	losesOpen(&r.ledger, before, []*command.Invocation{inv})
 	r.held = was

@@ -52,6 +52,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		d.refused(s)
 	}
 	out := d.printed()
+	emptiedBy(&r.site, d.inv, out)
 	s.keepLast(d.inv.Words)
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
