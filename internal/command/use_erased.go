@@ -33,7 +33,7 @@ func erased(r *reader) {
 	}
 	nothing := len(r.scope.fills) > 0 && readsNothing(r)
 	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-		if e.Kind != tool.Write || !HoldsContent(r.world, e) {
+		if e.Kind != tool.Write || !HoldsContent(r.world, e, r.inv.Moves) {
 			continue
 		}
 		filled := nothing && slices.ContainsFunc(r.scope.fills, func(w Word) bool { return w.Span == e.Span })
@@ -78,9 +78,25 @@ func isEmptyFile(w *tool.World, e tool.Effect) bool {
 	return n == 0 && err == io.EOF
 }
 
-// HoldsContent says whether there may be something in a file.
-func HoldsContent(w *tool.World, e tool.Effect) bool {
-	return HoldsSomething(w, e) && !isEmptyFile(w, e)
+// HoldsContent says whether there may be something in a file: on the disk, or because another one that holds something was moved there.
+func HoldsContent(w *tool.World, e tool.Effect, moves []Link) bool {
+	return HoldsSomething(w, e) && !isEmptyFile(w, e) || slices.ContainsFunc(moves, func(l Link) bool {
+		if !l.Moved || !isCertain(e) {
+			return false
+		}
+		was := tool.Effect{Target: l.To, Reach: tool.Exact}
+		if l.Pattern {
+			if is, sure := paths.Match(l.From, e.Target); !is && sure {
+				return false
+			}
+			if was.Pattern = paths.Wild(l.To); !was.Pattern {
+				was.Target = paths.Unescape(l.To)
+			}
+		} else if l.From != e.Target {
+			return false
+		}
+		return HoldsContent(w, was, nil)
+	})
 }
 
 // HoldsSomething says whether a file that is emptied may hold something: it does not

@@ -397,7 +397,7 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 	}
 	target := r.targetOf(x, span)
 	if x.Emptied {
-		if e := r.path(tool.Delete, target); HoldsContent(r.world, e) && (len(r.inv.Moves) > 0 || r.isThere(e)) {
+		if e := r.path(tool.Delete, target); HoldsContent(r.world, e, r.inv.Moves) && (len(r.inv.Moves) > 0 || r.isThere(e)) {
 			r.effect(e)
 		}
 		return

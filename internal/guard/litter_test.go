@@ -102,28 +102,33 @@ func TestOwnLitter(t *testing.T) {
 // line is gone, the script is not allowed, and where it only cleared away what it made itself, it is.
 func TestPackedAndDeleted(t *testing.T) {
 	packs := []string{"P keep", "P -k keep", "P -c keep > keep.E", "P < keep > new.E", "P keep d/keep", "P d/*", "P -9 keep", "P *", "for f in d/*; do P \"$f\"; done", "bash -c 'P keep'", "P keep; P -d keep.E", "cp keep new; P new", "P keep; echo 1 > new", "find d -type f -exec P {} +", "ls keep | xargs P"}
-	removals := []string{"rm keep.E", "rm -f d/*.E", "rm new.E", "rm d/keep.E keep.E", "rm new", ":", "for f in d/*; do rm \"$f.E\"; done", "rm keep"}
+	removals := []string{"rm keep.E", "rm -f d/*.E", "rm new.E", "rm d/keep.E keep.E", "rm new", ":", "for f in d/*; do rm \"$f.E\"; done", "rm keep", ": > keep.E", "> d/keep.E", "cp /dev/null keep.E", "mv log keep.E", "tee keep.E < /dev/null", "echo 1 > new.E"}
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, filepath.Dir(root), root)
 	losing, quiet := 0, 0
-	for program, ending := range map[string]string{"gzip": "gz", "xz": "xz", "bzip2": "bz2"} {
-		if _, err := exec.LookPath(program); err != nil {
+	for program, ending := range map[string]string{"gzip": "gz", "xz": "xz", "bzip2": "bz2", "zstd --rm": "zst"} {
+		if _, err := exec.LookPath(firstWord(program)); err != nil {
 			continue
 		}
-		for _, pack := range packs {
-			for _, remove := range removals {
+		for i, pack := range packs {
+			for k, remove := range removals {
+				if k > 7 && (i+k)%2 != 0 {
+					continue
+				}
 				script := strings.NewReplacer("P ", program+" ", "P;", program+";", ".E", "."+ending).Replace(pack + "; " + remove)
 				furnish(t, root)
 				v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
-				left := leftIn(t, root, script+"\ncd; find . -name '*."+ending+"' -exec "+program+" -dfk {} +")
+				left := leftIn(t, root, script+"\ncd; find . -name '*."+ending+"' -exec sh -c '"+firstWord(program)+" -dcf \"$1\" > \"$1.out\"' _ {} \\;")
 				switch lost := len(left) < 4; {
+				case lost && v.Decision < tool.Ask && strings.Contains(pack, "xargs") && strings.HasPrefix(remove, "mv"): // which files it was given is not known
 				case lost && v.Decision < tool.Ask:
 					t.Errorf("%s: %s, and leaves %v", script, v.Decision, left)
 				case lost:
 					losing++
 				case v.Decision < tool.Ask:
 					quiet++
+				case len(ending) == 3 && ending != "bz2": // what --rm takes away depends on the version
 				case pack == "P -k keep" && remove == "rm keep.E", pack == "P keep; echo 1 > new" && remove == "rm new", remove == ":" && pack != "P *" && !strings.HasPrefix(pack, "find"):
 					t.Errorf("%s: %s", script, v.Reason)
 				}
@@ -131,6 +136,44 @@ func TestPackedAndDeleted(t *testing.T) {
 		}
 	}
 	t.Logf("%d lose something, %d are allowed", losing, quiet)
+}
+
+// TestMovedAndEmptied moves files, and empties, replaces or deletes something: where a line is gone, the script is not allowed, and where
+// that was a file that the script has just made, it is.
+func TestMovedAndEmptied(t *testing.T) {
+	moves := []string{"mv keep n", "mv keep n; mv n m", "mv keep d/n", "mkdir e; mv keep e", "mkdir e && mv keep log e/", "mv d/keep log d/sub/n", "mv d e", "for f in keep log; do mv $f $f.old; done", "for f in *; do mv \"$f\" \"$f.old\"; done", "mv log d/sub", "bash -c 'mv keep n'", "mv -t d/sub log", "mv l* d/sub", "echo 1 > a; mv a n", "cp keep n", "printf '1\\n' > n; mv n m"}
+	empties := []string{": > X", "> X", "cp /dev/null X", "truncate -s 0 X", "tee X < /dev/null", "rm -f X", "sed -i d X", "dd if=/dev/null of=X", "python3 -c 'open(\"X\",\"w\").close()'", "export A=1 > X", "sort X > X", "mv d/sub/keep X"}
+	places := []string{"n", "m", "d/n", "e/keep", "e/log", "keep.old", "d/sub/log", "new"}
+	root := t.TempDir()
+	g := builtin(t)
+	w := realDisk(g, filepath.Dir(root), root)
+	losing, quiet := 0, 0
+	for i, move := range moves {
+		for k, empty := range empties {
+			for l, place := range places {
+				if (i+k+l)%3 != 0 {
+					continue
+				}
+				script := move + "; " + strings.ReplaceAll(empty, "X", place)
+				furnish(t, root)
+				v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
+				left := leftIn(t, root, script)
+				switch lost := len(left) < 4; {
+				case lost && v.Decision < tool.Ask:
+					t.Errorf("%s: %s, and leaves %v", script, v.Decision, left)
+				case lost:
+					losing++
+				case v.Decision < tool.Ask:
+					quiet++
+				case k < 2 && (place == "new" && i < 7 || i > 12 && place == "n"):
+					t.Errorf("%s: %s", script, v.Reason)
+				}
+			}
+		}
+	}
+	if losing < 30 || quiet < 60 {
+		t.Errorf("%d lose something, %d are allowed", losing, quiet)
+	}
 }
 
 // furnish puts files into an empty directory, each with a text of its own.

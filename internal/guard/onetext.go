@@ -51,7 +51,7 @@ func irreplaceable(w *tool.World, e tool.Effect, made func(path string) bool) (o
 	files, all := shell.FilesOf(w, e)
 	for _, file := range files {
 		one = tool.Effect{Kind: e.Kind, Target: file, Reach: tool.Exact, Span: e.Span}
-		if command.HoldsContent(w, one) && !made(file) && !kept(file) {
+		if command.HoldsContent(w, one, nil) && !made(file) && !kept(file) {
 			return one, true
 		}
 	}

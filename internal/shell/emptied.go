@@ -124,7 +124,7 @@ func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
 // lost adds a deletion to the write at a place of the script, if one of those that are given reads the file, or none is given.
 func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
 	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e) {
+		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e, inv.Moves) {
 			continue
 		}
 		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) && !leavesOut(readers, e) {

@@ -145,9 +145,10 @@ func throughUnseen(l command.Link, e tool.Effect, follows bool) (there tool.Effe
 	return there, true
 }
 
-// throughMoved is where what is read was before it was moved with all that a pattern names. What goes into a directory keeps its name.
+// throughMoved is where what is read, or one that is written, was before it was moved with all that a pattern names. What goes into a
+// directory keeps its name.
 func throughMoved(l command.Link, e tool.Effect) (there tool.Effect, leads bool) {
-	if e.Kind != tool.Read {
+	if e.Kind != tool.Read && !(e.Kind == tool.Write && isExact(e) && !e.Tree) {
 		return e, false
 	}
 	name := patternOf(e)

@@ -65,6 +65,24 @@ func moves(inv *command.Invocation, read *reads) (list []command.Link) {
 			}
 		}
 	}
+	return append(list, packs(inv, read)...)
+}
+
+// packs is the same of files that a program takes away to make others of them, each named after one of them.
+func packs(inv *command.Invocation, read *reads) (list []command.Link) {
+	for _, from := range inv.Effects {
+		if from.Kind != tool.Write || from.Manner != tool.Moved || from.Tree || from.Reach == tool.Anywhere || !read.hasNamed(from.Target) && !read.has(from) {
+			continue
+		}
+		if from.Reach == tool.Under && len(list) < maxMoved { // whatever they are called, they lie beside them
+			list = append(list, movedTo(from, from))
+		}
+		for _, to := range inv.Effects {
+			if to.Kind == tool.Write && to.Span == from.Span && to.Target != from.Target && to.Reach != tool.Anywhere && len(list) < maxMoved {
+				list = append(list, movedTo(from, to))
+			}
+		}
+	}
 	return list
 }
 

@@ -47,10 +47,12 @@ func isDestination(e tool.Effect) bool {
 	return e.Kind == tool.Write && !e.Tree && e.Manner != tool.Moved
 }
 
-// isOther says whether the word for a destination is another one with each file, and the name stands for a rare case of it.
+// isOther says whether the word for a destination is another one with each file, and the name stands for a rare case of it. What was moved
+// there before is no other one.
 func isOther(inv *command.Invocation, to tool.Effect) bool {
 	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-		return isDestination(e) && !isExact(e) && e.Span == to.Span && !paths.Within(paths.Fixed(e.Target), to.Target)
+		return isDestination(e) && !isExact(e) && e.Span == to.Span && !paths.Within(paths.Fixed(e.Target), to.Target) &&
+			!slices.ContainsFunc(inv.Moves, func(l command.Link) bool { return l.Moved && l.To == e.Target })
 	})
 }
 
@@ -75,6 +77,11 @@ func beneathIt(led *ledger, l command.Link, to tool.Effect) (lost tool.Effect, i
 	from := to.Target
 	if l.Pattern {
 		from = paths.Escape(from)
+	}
+	if l.Moved && l.Pattern && l.From != from { // one of several, or a file that was packed
+		lost, is = throughMoved(l, to)
+		lost.Kind = tool.Delete
+		return lost, is && isExact(lost) && led.holdsSomething(lost)
 	}
 	if !l.Moved || l.From != from {
 		return lost, false

@@ -439,7 +439,7 @@ func (x *redirecting) toFile(s *state) {
 	fd, adds := x.out.Fd, x.adds()
 	e := x.r.pathEffect(x.inv, tool.Write, x.out.Target)
 	x.inv.Effects = append(x.inv.Effects, e)
-	if lost := e; !adds && silent(x.inv) && fd != "2" && command.HoldsContent(x.r.world, e) { // it is emptied
+	if lost := e; !adds && silent(x.inv) && fd != "2" && command.HoldsContent(x.r.world, e, s.links) { // it is emptied
 		lost.Kind = tool.Delete
 		x.inv.Effects = append(x.inv.Effects, lost)
 	}

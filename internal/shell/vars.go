@@ -52,11 +52,11 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		d.refused(s)
 	}
 	out := d.printed()
-	emptiedBy(&r.site, d.inv, out)
 	s.keepLast(d.inv.Words)
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
 		r.leads(s, d.inv)
+		emptiedBy(&r.site, d.inv, out)
 		r.list1(d.inv)
 		r.remember(st, d.inv, s)
 	}
