@@ -193,10 +193,7 @@ func isNumberedFile(led *ledger, name string, to tool.Effect) bool {
 	if !ok || strings.ContainsAny(before, "$`(") || led.world.Entries == nil {
 		return false
 	}
-	dir := paths.GlobDir(to.Target)
-	if to.Reach == tool.Under {
-		dir = to.Target
-	}
+	dir := directoryOf(to)
 	if slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Create && e.Manner != tool.Plain })
 	}) {
@@ -207,4 +204,37 @@ func isNumberedFile(led *ledger, name string, to tool.Effect) bool {
 		number, is := strings.CutPrefix(e.Name, before[strings.LastIndexByte(before, '/')+1:])
 		return (e.Dir || e.Link) && is && isDigits(number)
 	})
+}
+
+// directoryOf is the directory that something lies in of which the name is not known.
+func directoryOf(e tool.Effect) string {
+	if e.Reach == tool.Under {
+		return e.Target
+	}
+	return paths.GlobDir(e.Target)
+}
+
+// isInFresh says whether a name of which the end is not known lies in a directory that the script has made, and put nothing into but what
+// it calls so: no name there is that of a directory.
+func isInFresh(led *ledger, name string, to tool.Effect) bool {
+	dir, last := directoryOf(to), strings.LastIndexByte(name[:max(0, strings.IndexAny(name, "$`("))], '/')
+	if last <= 0 || strings.HasSuffix(name, "/") || led.world.Exists == nil || led.world.Exists(dir) || !strings.HasSuffix(dir, paths.Clean("/", name[:last])) {
+		return false
+	}
+	made, other := false, func(inv *command.Invocation, e tool.Effect) bool {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Manner == tool.Moved || e.Span == to.Span || spelled(led, inv, e) == name {
+			return false
+		}
+		at := paths.Fixed(e.Target)
+		return e.Reach == tool.Anywhere || paths.Within(at, dir) && at != dir || paths.Within(dir, at) && (e.Kind != tool.Create || !isExact(e) || e.Tree)
+	}
+	for _, inv := range led.invocations {
+		for _, e := range inv.Effects {
+			if other(inv, e) {
+				return false
+			}
+			made = made || e.Kind == tool.Create && e.Manner != tool.Plain && isExact(e) && paths.Within(e.Target, dir)
+		}
+	}
+	return made
 }

@@ -15,7 +15,7 @@ import (
 // onOneName adds the loss of files that are moved to a name that is not known, one after the other.
 func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
 	name := spelled(led, inv, to)
-	if name == "" || !isOneFileName(name) && !isNumberedFile(led, name, to) || !stays(led.given, name, new(int)) || madeAs(led, name) {
+	if name == "" || !isOneFileName(name) && !isNumberedFile(led, name, to) && !isInFresh(led, name, to) || !stays(led.given, name, new(int)) || madeAs(led, name) {
 		return
 	}
 	for _, from := range taken {

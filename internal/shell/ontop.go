@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -23,6 +24,9 @@ func ontop(led *ledger, inv *command.Invocation) {
 	for _, to := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 		if isDestination(to) && !isExact(to) {
 			onOneName(led, inv, to, taken)
+		}
+		if isDestination(to) {
+			countedAgain(led, inv, to)
 		}
 		if !isDestination(to) || !isExact(to) || isOther(inv, to) || makesDirectory(led, to.Target) {
 			continue
@@ -52,7 +56,7 @@ func isDestination(e tool.Effect) bool {
 func isOther(inv *command.Invocation, to tool.Effect) bool {
 	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return isDestination(e) && !isExact(e) && e.Span == to.Span && !paths.Within(paths.Fixed(e.Target), to.Target) &&
-			!slices.ContainsFunc(inv.Moves, func(l command.Link) bool { return l.Moved && l.To == e.Target })
+			!slices.ContainsFunc(inv.Moves, func(l command.Link) bool { return l.Moved && strings.HasPrefix(e.Target, l.To) })
 	})
 }
 
