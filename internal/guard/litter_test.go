@@ -20,12 +20,13 @@ func TestLitter(t *testing.T) {
 	steps := []string{
 		"mkdir -p d", "mkdir -p new", "mkdir -p new/a", "cd d", "cd new", "cd ..", "test -f keep", "false", "echo 1 > f", "echo 1 > d/f", "echo 1 > new/f", "echo 1 >> log", "cp keep f", "cp keep d/g", "cp -r d new", "mv keep f", "mv keep new",
 		"mv d new", "mv d/keep new/f", "ln -s d l", "ln -s keep f", "ln keep f", "echo 1 > l/g", "touch g", "zip -qr f.zip d", "split -l 1 keep part_", "tar cf f.tar d", "for i in 1 2; do echo $i > f$i; done", "mv keep f1", "mv d/keep d/f",
+		"ln -s d/sub l", "ln -s ../keep d/f", "ln -sf d f", "cd l", "mv keep l", "ln d/keep l", "ln -s keep d",
 	}
-	removals := []string{"rm f", "rm -f f", "rm d/f", "rm -r new", "rm -rf new", "rm new/f", "rm f*", "rm d/f*", "rm part_*", "rm f.zip", "rm -rf l", "rm l/g", "rm l/keep", "rm g", "rm -r d", "rm k*", "rm d/*", "rm new/*"}
+	removals := []string{"rm f", "rm -f f", "rm d/f", "rm -r new", "rm -rf new", "rm new/f", "rm f*", "rm d/f*", "rm part_*", "rm f.zip", "rm -rf l", "rm l/g", "rm l/keep", "rm g", "rm -r d", "rm k*", "rm d/*", "rm new/*", "rm l", "rm -r l/", "rm -rf ./l", "unlink l", "rm ../keep", "rm -rf d/f"}
 	random := rand.New(rand.NewPCG(3, 4))
 	g := builtin(t)
 	allowed := 0
-	for range 1000 {
+	for range 1500 {
 		var with, without []string
 		for range 1 + random.IntN(4) {
 			step := steps[random.IntN(len(steps))]
@@ -56,7 +57,7 @@ func TestLitter(t *testing.T) {
 			}
 		}
 	}
-	if allowed < 20 {
+	if allowed < 40 {
 		t.Errorf("only %d scripts are allowed", allowed)
 	}
 }
@@ -90,6 +91,23 @@ func TestOwnLitter(t *testing.T) {
 		"ln -s d l && echo 1 > l/f; rm l/keep":                                tool.Ask,
 		"zip -qr f.zip d && rm -r d":                                          tool.Ask,
 		"npm pack && rm keep":                                                 tool.Ask,
+		"ln -s d l; rm l":                                                     tool.Allow,
+		"ln -s d l && ls l && rm -rf l":                                       tool.Allow,
+		"ln -s ../keep d/l && cat d/l; unlink d/l":                            tool.Allow,
+		"ln keep f; rm f":                                                     tool.Allow,
+		"ln -s d l1; ln -s keep l2; rm l1 l2":                                 tool.Allow,
+		"ln -s d l; rm -r l/":                                                 tool.Ask,
+		"ln -s d l; rm -rf l/.":                                               tool.Ask,
+		"ln -s d l; rm l/*":                                                   tool.Ask,
+		"ln -s d l; cd l; rm keep":                                            tool.Ask,
+		"ln -s d/sub l; cd l; rm ../keep":                                     tool.Ask,
+		"ln -s d/sub l; cd l; rm ../f":                                        tool.Ask,
+		"ln keep f; rm keep":                                                  tool.Ask,
+		"ln -s d keep; rm keep":                                               tool.Ask,
+		"ln -s keep d; rm -r d":                                               tool.Ask,
+		"ln -s d l; mv keep l/f; rm d/f":                                      tool.Ask,
+		"ln -s d l; mv keep f; rm f":                                          tool.Ask,
+		"ln -s d l; find -L l -delete":                                        tool.Ask,
 	} {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: root, Script: script, Shell: true, Edits: true, Attended: true}, w)
 		if v.Decision != want {

@@ -291,7 +291,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || len(r.invocations) <= maxOwn && (made != nil || mayHaveMade(r.invocations, e)) && onlyMade(&r.ledger, e))
+		litter := isLitter(&r.ledger, e, made) && (!e.Pattern && r.untouched() || len(r.invocations) <= maxOwn && (made != nil || mayHaveMade(r.invocations, e)) && onlyMade(&r.ledger, inv, e))
 		if litter {
 			s.files.takes(e, s.toil)
 			r.clears(e)
@@ -381,15 +381,17 @@ func notPlain(c rune) bool {
 	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-/+*", c))
 }
 
-// onlyMade says whether what has run so far has made and changed files, and neither
-// deleted nor moved any, nor changed something else than what is deleted now.
-func onlyMade(led *ledger, gone tool.Effect) bool {
+// onlyMade says whether what has run before a deletion has made and changed files, and neither
+// deleted nor moved any, nor changed something else than what is deleted now. A link that was made goes alone.
+func onlyMade(led *ledger, deletes *command.Invocation, gone tool.Effect) bool {
+	var moves, linked bool
 	var becomes, lost bool // a file has become what is deleted, and one that was there before has become another one
 	for _, inv := range led.invocations {
 		other := func(e tool.Effect) bool {
 			switch {
 			case e.Kind != tool.Write:
 			case e.Manner == tool.Moved && !e.Tree:
+				moves = true
 				becomes = becomes || e.Reach == tool.Anywhere || mayHaveMade([]*command.Invocation{inv}, gone)
 				lost = lost || !isAbsent(led, e)
 				return false
@@ -398,11 +400,18 @@ func onlyMade(led *ledger, gone tool.Effect) bool {
 			}
 			return takesAway(e)
 		}
-		if len(inv.Gaps) > 0 || len(inv.Links) > 0 || slices.ContainsFunc(inv.Effects, other) {
+		misleads := func(l command.Link) bool { return mayLead(l, gone) || paths.Within(deletes.Dir.Text, l.From) }
+		if len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Links, misleads) || slices.ContainsFunc(inv.Effects, other) {
 			return false
 		}
+		linked = linked || len(inv.Links) > 0
 	}
-	return len(led.gaps) == 0 && !(becomes && lost)
+	return len(led.gaps) == 0 && !(becomes && lost) && !(linked && moves)
+}
+
+// mayLead says whether a deletion may be one through a link, and not of the link itself or of something beside it.
+func mayLead(l command.Link, gone tool.Effect) bool {
+	return gone.Pattern || l.Pattern || l.Vague || l.Moved || l.To == command.Somewhere || gone.Target != l.From && paths.Within(gone.Target, l.From)
 }
 
 // takesAway says whether an effect may delete or move files, or change something else.
