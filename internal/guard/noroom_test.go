@@ -64,3 +64,90 @@ rm() { for a; do case $a in -*|*node_modules) ;; *) if [ -e "$a" ]; then echo LO
 		t.Errorf("%d delete something, %d are allowed", losing, quiet)
 	}
 }
+
+// TestNoRoomStrict is TestNoRoom for shells that end where a command fails, or would if nothing looked at how it ends. The scripts run as
+// clients run them.
+func TestNoRoomStrict(t *testing.T) {
+	contexts := []string{
+		`set -e; %s`, `set -eu; %s`, `set -o errexit; %s`, `set -e; { %s; }`, `set -e; if true; then %s; fi`, `set -e; f() { %s; }; f`, `set -e; (%s)`, `set -e; true && { %s; }`, `set -e; for i in 1; do %s; done`, `(set -e; %s)`, `set -e; case a in a) %s;; esac`, `f() { set -e; %s; }; f`, `trap : EXIT; set -e; %s`,
+		`%s`, `set -e; set +e; %s`, `(set -e; true); %s`, `set -e | cat; %s`, `set -e; if { %s; }; then :; fi`, `set -e; { %s; } || true`, `set -e; { %s; } && true`, `set -e; ! { %s; }`, `set -e; f() { %s; }; f || true`, `set -e; f() { %s; }; if f; then :; fi`, `set -e; f() { %s; }; ! f`, `set -e; f() { %s; }; f && true || true`,
+		`set -e; (%s) || true`, `set -e; while { %s; }; do break; done`, `set -e; until { %s; }; do break; done`, `set -e; { %s; } | cat`, `set -e; true | { %s; }`, `set -e; x=$(%s); echo "$x"`, `set -e; echo "$(%s)"`, `set -e; { %s; } & wait`, `f() { local -; set -e; }; f; %s`, `f() (set -e); f; %s`, `set -e +e; %s`, `false && set -e; %s`,
+		`set -e; eval '%s'`, `set -e; eval '%s' || true`, `set -e; trap 'set +e' ERR; %s`, `set -e; f() { (%s); }; f || true`, `set -e; true && { %s; } || true`, `set -e; f() { if true; then %s; fi; }; g() { f; }; g || true`, `set +e; %s`, `set -e; x=1 && { %s; }`, `set -e; time { %s; }`,
+		`f() { set -e; }; f; %s`, `f() { set +e; }; set -e; f; %s`, `set -e; f() { set +e; %s; }; f`, `if true; then set -e; fi; %s`, `if test -f none; then set -e; fi; %s`, `test -f none || set +e; %s`, `set -e; test -f none || set +e; %s`, `trap 'rm -rf "$d"/*' EXIT; set -e; %s`,
+	}
+	makers := []string{`d=$(mktemp -d)`, `d="$(mktemp -d)"`, `d=$(mktemp -d) || true`, `export d=$(mktemp -d)`, `readonly d=$(mktemp -d)`, `d=$(mktemp -d) e=$(true)`, `d=$(mktemp -d; true)`, `! d=$(mktemp -d)`, `d=$(mktemp -d) && true`, `d=$(mktemp -d | cat)`, `d=none; cd "$d" 2>/dev/null`, `d=$(mktemp -d || true); [ -n "$d" ]`}
+	uses := []string{`rm -rf "$d"/*`, `rm -rf $d/bin`, `cd "$d"; rm -rf src`, `rm -rf "$d"`, `rm -rf src`}
+	root := t.TempDir()
+	project, stubs := filepath.Join(root, "proj"), filepath.Join(root, "stubs")
+	for name, text := range map[string]string{
+		"proj/src/f": "f", "stubs/mktemp": "#!/bin/sh\nexit 1\n",
+		"stubs/rm": "#!/bin/sh\nfor a; do case $a in -*) ;; *) if [ -e \"$a\" ]; then echo LOST >&2; fi ;; esac; done\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(root, name), []byte(text), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	g := builtin(t)
+	w := realDisk(g, root, project)
+	quote := func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+	losing, quiet := 0, 0
+	for k, shell := range []string{"", "bash -c", "bash -ec", "sh -c", "zsh -c"} {
+		if _, err := exec.LookPath(strings.Fields(shell + " sh")[0]); err != nil {
+			continue
+		}
+		for i, context := range contexts {
+			var scripts []string
+			var simple []bool // a failure of the first command ends the shell
+			for j := range len(makers) * len(uses) {
+				maker, use := makers[j/len(uses)], uses[j%len(uses)]
+				if (i+j+k)%5 == 0 { // one of five, another one in each shell
+					if script := sprintf(context, maker+"; "+use); shell == "" {
+						scripts = append(scripts, script)
+					} else {
+						scripts = append(scripts, shell+" "+quote(script))
+					}
+					simple = append(simple, j/len(uses) < 2 && j%len(uses) < 4)
+				}
+			}
+			lost := losers(t, project, stubs, scripts)
+			for j, script := range scripts {
+				v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+				switch asks := v.Decision >= tool.Ask; {
+				case lost[j] && !asks:
+					t.Errorf("%s: deletes something if there is no room, and is allowed", script)
+				case lost[j]:
+					losing++
+				case !asks:
+					quiet++
+				case i < 13 && strings.HasPrefix(shell, "bash") && simple[j]:
+					t.Errorf("%s: %s", script, v.Reason)
+				}
+			}
+		}
+	}
+	if losing < 800 || quiet < 400 {
+		t.Errorf("%d delete something, %d are allowed", losing, quiet)
+	}
+}
+
+// losers says which of some scripts delete something that is there. One process runs them all, each as a client would.
+func losers(t *testing.T, dir, stubs string, scripts []string) []bool {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "/bin/bash", append([]string{"-c", `for s; do bash -c 'eval "$0" && pwd' "$s" 2>&1 </dev/null | grep -q LOST && echo 1 || echo 0; done`, "all"}, scripts...)...)
+	cmd.Dir, cmd.Env = dir, []string{"HOME=" + dir, "PATH=" + stubs + ":/usr/bin:/bin"}
+	out, err := cmd.Output()
+	answers := strings.Fields(string(out))
+	if err != nil || len(answers) != len(scripts) {
+		t.Fatal(err, len(answers))
+	}
+	lost := make([]bool, len(scripts))
+	for i, answer := range answers {
+		lost[i] = answer == "1"
+	}
+	return lost
+}

@@ -301,7 +301,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	if r.world.Zsh && r.depth > 0 { // it comes when the function ends
 		comes |= bySignal
 	}
-	if comes != 0 {
+	if r.eased = r.eased || comes != 0; comes != 0 {
 		interrupts(there, states, inv, comes)
 	}
 	had := s.files

@@ -104,6 +104,7 @@ func (s *state) comeBack(before *state, depth int, env []command.Assign, red red
 		s.stdin = before.stdin
 	}
 	s.dropLocals(depth)
+	s.doubt |= (s.opts ^ before.opts) & optErrexit // which a function can keep to itself
 	if before.opts&optPosix != 0 {
 		s.lasting(env)
 	}

@@ -318,7 +318,7 @@ func (r *reader) run(text string, src *source, c *state, zsh bool) {
 	}
 	parent := r.process
 	r.process = process{}
-	r.inner = true
+	r.inner, r.strict = true, true
 	ended := r.script(text, src, []*state{c.fork()})
 	r.finish(ended)
 	trapped := len(r.traps) > 0

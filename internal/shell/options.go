@@ -25,6 +25,7 @@ func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 	before := s.fork()
 	s.setWords(args, inv)
 	s.joinParams(before)
+	s.doubt |= optErrexit & (s.opts | before.opts)
 }
 
 // namesOddOption says whether a word of set may be the name of an option that a shell does not have.
@@ -369,6 +370,7 @@ func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
 		case text == "--" || !isSwitch(text):
 			return
 		case text[1] == '-' || text[0] == '+':
+			c.doubt |= optErrexit & c.opts // which may be off again
 		default:
 			i += c.givenLetters(text[1:], words[i+1:], outer)
 		}

@@ -94,7 +94,11 @@ func eitherOutput(a, b command.Data) command.Data {
 // and may be long, so the spine is walked, not recursed into.
 func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-		return eachState(states, func(s *state) []*state { return r.pipeline(c, s) })
+		strict := r.strict
+		r.strict = false
+		states = eachState(states, func(s *state) []*state { return r.pipeline(c, s) })
+		r.strict = strict
+		return states
 	}
 	var room [8]*syntax.BinaryCmd
 	spine := append(room[:0], c)
@@ -108,6 +112,9 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 		spine = append(spine, b)
 		first = b.X
 	}
+	strict := r.strict
+	defer func() { r.strict = strict }()
+	r.strict = false
 	states = r.stmt(first, states)
 	for i := len(spine) - 1; i >= 0 && !r.spent; i-- {
 		b := spine[i]
@@ -116,7 +123,7 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 		if b.Op == syntax.OrStmt {
 			run, rest = no, yes
 		}
-		if len(run) > 0 {
+		if r.strict = strict && i == 0; len(run) > 0 {
 			run = r.stmt(b.Y, run)
 		} else { // no way leads there, if that is to be believed
 			r.stmt(b.Y, r.settle(revived(append(rest, gone...))))

@@ -31,6 +31,7 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 		}
 		emptyAhead(r, stmts[i:], states)
 		states = r.settle(r.stmt(st, states))
+		leaveOnError(&r.process, st, states)
 		r.endOnError(states)
 		r.observe(states)
 		heed(r, states)
@@ -110,7 +111,10 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		}
 		return states
 	}
+	strict := r.strict
+	r.strict = strict && !st.Negated
 	states = perhapsApart(r, st, states)
+	r.strict = strict
 	if st.Negated {
 		for _, s := range states {
 			if s.jump == none {
@@ -212,9 +216,10 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.Block:
 		return r.list(c.Stmts, states)
 	case *syntax.Subshell:
+		strict := r.strict
 		for _, s := range states {
 			d := r.inChild(s, true, func(c2 *state) []*state {
-				c2.shown = s.shown
+				c2.shown, r.strict = s.shown, strict
 				return r.list(c.Stmts, []*state{c2})
 			})
 			r.send(s, d, redirection{})
@@ -316,7 +321,11 @@ func divide(states []*state) (yes, no, gone []*state, sure status) {
 }
 
 func (r *reader) condition(stmts []*syntax.Stmt, states []*state) (yes, no, gone []*state, sure status) {
-	return divide(r.list(stmts, states))
+	strict := r.strict
+	r.strict = false
+	states = r.list(stmts, states)
+	r.strict = strict
+	return divide(states)
 }
 
 func (r *reader) ifClause(c *syntax.IfClause, states []*state) []*state {
@@ -408,6 +417,8 @@ func (r *reader) timeClause(c *syntax.TimeClause, states []*state) []*state {
 		return states
 	}
 	st := c.Stmt
+	defer func(strict bool) { r.strict = strict }(r.strict)
+	r.strict = false
 	if call, isCall := st.Cmd.(*syntax.CallExpr); isCall && len(call.Args) > 0 && len(call.Assigns) == 0 {
 		if lit := call.Args[0].Lit(); lit == "--" {
 			short := *st

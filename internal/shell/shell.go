@@ -146,6 +146,7 @@ type process struct {
 	frame
 	texts []text // run in this shell
 	traps []trap
+	eased bool      // a trap may come between two commands, and change options
 	noise occasions // on which a trap prints something
 	pipe  int       // number of the pipeline around the node
 	stage int
@@ -178,6 +179,7 @@ type frame struct {
 	inlined  int  // texts being run by eval, source and the like
 	inner    bool // a shell of its own, which another goes on behind
 	lone     bool // all that it runs is one program
+	strict   bool // a failure ends the shell, where an option says so: nothing around it looks at how it ends
 	// failed are the states in which an arithmetic command may have failed, after which the line goes on;
 	// failing says that there is one.
 	failing bool
