@@ -173,7 +173,7 @@ type roots struct {
 // addPlaces adds what is read, or else what operands name.
 func (rs *roots) addPlaces(r *reader, entries bool) {
 	for i := range r.inv.Effects {
-		if e := r.inv.Effects[i]; e.Kind == tool.Read {
+		if e := r.inv.Effects[i]; e.Kind == tool.Read && !isNameRead(r, e) {
 			rs.add(e, e.Tree)
 		}
 	}
@@ -184,6 +184,16 @@ func (rs *roots) addPlaces(r *reader, entries bool) {
 		rs.add(r.searchedIn(w, entries))
 		rs.list[len(rs.list)-1].bare = lastName(w)
 	}
+}
+
+// isNameRead says whether an effect stands for the names that a search reads, and not for a place where it does.
+func isNameRead(r *reader, e tool.Effect) bool {
+	at := func(w Word) bool { return r.path(tool.Read, w).Target == e.Target }
+	return e.Pattern && !slices.ContainsFunc(r.oper, at) && slices.ContainsFunc(r.given, func(g flagUse) bool {
+		return g.flag != nil && g.flag.has("includes") && slices.ContainsFunc(g.values, func(w Word) bool {
+			return slices.ContainsFunc(unbraced(w.Text), func(text string) bool { return at(namedAnywhere(text, w.Span)) })
+		})
+	})
 }
 
 // add adds the place of an effect, or what is below it.

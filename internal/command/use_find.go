@@ -194,7 +194,7 @@ func (l *commandLine) acts() int {
 			return i
 		}
 		for k := range level.Modes {
-			if m := &level.Modes[k]; len(m.Effects)+len(m.Items) > 0 && slices.Contains(m.When, g.name) {
+			if m := &level.Modes[k]; len(m.Effects)+len(m.Items) > 0 && !m.has("follows") && slices.Contains(m.When, g.name) {
 				return i
 			}
 		}

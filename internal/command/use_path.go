@@ -371,8 +371,13 @@ func (d *deeds) includes(w Word) {
 		if name := text[strings.LastIndexByte(text, '/')+1:]; strings.Trim(name, "*?.") == "" && !strings.HasPrefix(name, ".") {
 			continue // it limits nothing
 		}
-		d.effect(d.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
+		d.effect(d.path(tool.Read, namedAnywhere(text, w.Span)))
 	}
+}
+
+// namedAnywhere is whatever is called by a name, at any level.
+func namedAnywhere(name string, span tool.Span) Word {
+	return Word{Text: "./**/" + strings.TrimLeft(name, "/"), Reach: tool.Exact, Glob: true, Span: span}
 }
 
 // unbraced is what a pattern with one pair of braces stands for, or the pattern itself.

@@ -59,3 +59,62 @@ func TestListsBehindLinks(t *testing.T) {
 		t.Errorf("only %d show it", shown)
 	}
 }
+
+// TestSearchesBesideLinks edits the files that a search finds in a project in which links lead out to other files, and holds the answer
+// against what happens to those.
+func TestSearchesBesideLinks(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; mkdir -p src/deep lib ../other/deep; echo 'a src' | tee src/a.c src/deep/b.c lib/c.c >/dev/null; git add -A; git commit -qm one; echo 'a OUTSIDE' | tee ../other/a.c ../other/deep/b.c >/dev/null; ln -s ../other ext; ln -s ../../other src/ref; ln -s ../other/a.c one.c; ln -s src own`)
+	lists := map[string]bool{ // which never ask
+		"git grep -l a": false, "git grep -l a -- src": true, "grep -rl a src": true, "grep -rl a lib": true, "grep -rl --include='*.c' a src": true, "grep -rl a src lib": true,
+		"grep -Rl a src": false, "grep -rl a ext": false, "grep -rl a ext/": false, "grep -rl a *": false, "grep -l a *.c": false, "grep -l a */*.c": false, "grep -l a ext/*": false, "grep -rl a src ext": false, "find -L src -name '*.c'": false, "find src ext/ -name '*.c'": false,
+		"ls ext/*": false, "ls | xargs grep -rl a": false, "find . -name a.c | xargs grep -l a": false, "{ grep -rl a src; ls ext/*; }": false, "{ grep -rl a lib; ls -d ext/*.c; }": false, "git ls-files": false, "grep -rl a own/": false, "grep -rl a src/ref": false, "grep -rl a src/*": false,
+	}
+	edits := []string{"%s | xargs perl -pi -e s/a/b/", `for f in $(%s); do echo b >"$f"; done`, `%s | while read -r f; do echo b >"$f"; done`, "%s | xargs -I{} cp lib/c.c {}", "%s | xargs cp -t ext", "%s | xargs -I{} cp lib/c.c {}/../../other/a.c", `%s | xargs sed -i s/a/b/`}
+	changed := 0
+	for list, quiet := range lists {
+		for i, edit := range edits {
+			script := strings.ReplaceAll(edit, "%s", list)
+			lost := strings.Contains(strings.Join(l.loses(script), ""), "OUTSIDE")
+			if lost {
+				changed++
+			}
+			asks, why := l.asks(script)
+			if lost && !asks {
+				t.Errorf("%s: changes what lies outside, and is allowed", script)
+			}
+			if asks && quiet && (i == 0 || i == 6) {
+				t.Errorf("%s: %s", script, why)
+			}
+		}
+	}
+	if changed < 20 {
+		t.Errorf("only %d change something outside", changed)
+	}
+}
+
+// TestFollowedSearchesDelete deletes what searches that follow links find, and holds the answer against what lies behind the links.
+func TestFollowedSearchesDelete(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; mkdir -p src/deep lib/deep obj node_modules ../other/deep; echo 'src' | tee src/a.o src/deep/b.o lib/c.o lib/deep/d.o obj/e.o >/dev/null; echo 'OUTSIDE' | tee ../other/a.o ../other/deep/b.o >/dev/null; ln -s ../../../other lib/deep/ref; ln -s ../other ext; ln -s ../../other node_modules/dep; ln -s ../../other/a.o obj/a.o; git add .; git commit -qm one; ln -s src own`)
+	lost := 0
+	for _, follow := range []string{"find -L %s", "find -H %s", "find %s", "find %s -follow"} {
+		for _, root := range []string{"src", "lib", "lib/deep", "obj", "ext", "ext/", ".", "src lib", "node_modules", "own", "own/", "src/deep"} {
+			for _, act := range []string{"-name '*.o' -delete", "-name '*.o' -exec rm {} +", "-name '*.o' -print0 | xargs -0 rm", "-type f -name '*.o' -delete"} {
+				script := strings.ReplaceAll(follow, "%s", root) + " " + act
+				outside := strings.Contains(strings.Join(l.loses(script), ""), "OUTSIDE")
+				if outside {
+					lost++
+				}
+				asks, why := l.asks(script)
+				if outside && !asks {
+					t.Errorf("%s: deletes what lies outside, and is allowed", script)
+				}
+				if asks && strings.HasPrefix(root, "src") && !strings.Contains(root, "lib") {
+					t.Errorf("%s: %s", script, why)
+				}
+			}
+		}
+	}
+	if lost < 10 {
+		t.Errorf("only %d delete something outside", lost)
+	}
+}

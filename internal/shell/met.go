@@ -23,12 +23,13 @@ type meeting struct {
 	led    *ledger
 	inv    *command.Invocation
 	e      tool.Effect
-	dir    string // where the part of it lies that is not known
-	past   bool   // it may be on what lies behind a link that it meets
-	enters bool   // whoever meets a link goes on behind it
-	left   int    // directories that may be listed
-	limit  int    // of the effects
-	full   bool   // there are more
+	dir    string    // where the part of it lies that is not known
+	past   bool      // it may be on what lies behind a link that it meets
+	enters bool      // whoever meets a link goes on behind it
+	left   int       // directories that may be listed
+	limit  int       // of the effects
+	full   bool      // there are more
+	names  selection // what they are taken from
 }
 
 // meetsLinks repeats the i-th effect of an invocation on the links that it may be on. It says whether
@@ -40,6 +41,7 @@ func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
 // all looks for all links, and says whether they were not too many.
 func (m *meeting) all() bool {
 	led, inv, e := m.led, m.inv, m.e
+	m.names = selected(inv, e.Span)
 	switch {
 	case e.Reach == tool.Under:
 		if m.dir, m.past = e.Target, gluedBehind(inv, e.Span); m.past && m.isLink(m.dir) {
@@ -108,15 +110,32 @@ func (m *meeting) inTree(dir, pattern string) {
 	if pattern == value.Everything {
 		list.match = ""
 	}
-	for _, link := range m.led.linksBelow(dir) {
+	for _, link := range m.linksIn(dir) {
 		if path := strings.TrimSuffix(dir, "/") + "/" + link; m.past {
 			m.meetAll(path)
-		} else if list.has(link) {
+		} else if list.has(link) && m.mayList(path) {
 			m.meet(path, "")
-		} else if m.keptBehind(path) {
+		} else if m.names.some && m.keptBehind(path) {
 			m.meetAll(path)
 		}
 	}
+}
+
+// mayList says whether a link may be among the names of a list. A search for what is in files lists no directory, and enters no link.
+func (m *meeting) mayList(link string) bool {
+	c := m.names
+	return !c.some || !c.found || c.follows || !m.isDir(link)
+}
+
+// linksIn are the links below a directory. Whoever changes what lies behind them all goes through those of other tools as well, and
+// through those that nobody has seen.
+func (m *meeting) linksIn(dir string) []string {
+	if !m.inv.Follows || m.e.Kind == tool.Read {
+		return m.led.linksBelow(dir)
+	}
+	t := m.led.treeBelow(dir, 0)
+	m.full = m.full || t.beyond || t.cut
+	return append(t.links[:len(t.links):len(t.links)], t.theirs...)
 }
 
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.

@@ -41,6 +41,7 @@ func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 
 // selection is what is known of the files that words at a place of the script are taken from.
 type selection struct {
+	some    bool          // there are such words
 	from    command.Taint // what lists hold
 	visible bool          // no hidden ones
 	found   bool          // only those that a search has found something in
@@ -53,7 +54,7 @@ func selected(inv *command.Invocation, at tool.Span) selection {
 		if w.IsKnown() { // what a search finds stands where the program does that is run on it
 			return true
 		}
-		c.from |= w.Taint & (command.FromGit | command.FromHidden | command.FromListed)
+		c.some, c.from = true, c.from|w.Taint&(command.FromGit|command.FromHidden|command.FromListed)
 		c.visible, c.found, c.follows = c.visible && w.Visible, c.found && w.Found, c.follows || w.Taint&command.Followed != 0
 		return true
 	})

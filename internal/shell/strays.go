@@ -36,6 +36,7 @@ type tree struct {
 	theirs []string // and those in directories that tools fill
 	left   int      // entries that may still be looked at
 	beyond bool     // there is more than was looked at
+	cut    bool     // or there is more in directories that tools fill
 
 	dirs      []string // to be looked at
 	installed []string // and after them, as tools have filled them
@@ -58,6 +59,7 @@ func (led *ledger) treeBelow(dir string, depth int) *tree {
 			whole = t.look(led.world, t.dirs[i])
 		}
 	}
+	t.cut = !whole
 	t.beyond = t.beyond || !whole && (t.own || !keepsOut(led.world, dir))
 	t.dirs, t.installed = nil, nil
 	return t
