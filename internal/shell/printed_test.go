@@ -32,7 +32,7 @@ func TestPrinted(t *testing.T) {
 				t.Skip("not installed")
 			}
 			known := 0
-			for i, got := range printedBy(t, sh, scripts) {
+			for i, got := range shellPrints(t, sh, scripts) {
 				d := streamBelieved(lib, sh, scripts[i])
 				if d.Reach == tool.Exact && d.Text != "" {
 					known++
@@ -136,8 +136,8 @@ func quoted(words []string) string {
 
 func quote(w string) string { return "'" + strings.ReplaceAll(w, "'", `'\''`) + "'" }
 
-// printedBy is what a shell prints for each of some scripts.
-func printedBy(t *testing.T, sh string, scripts []string) []string {
+// shellPrints is what a shell prints for each of some scripts.
+func shellPrints(t *testing.T, sh string, scripts []string) []string {
 	t.Helper()
 	const mark = "<<next>>"
 	var b strings.Builder
