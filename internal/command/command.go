@@ -30,6 +30,7 @@ type Invocation struct {
 	Remote    bool      // it runs on another machine
 	Device    string    // the kind of device it runs on, whose programs are a list of their own
 	Moves     []Link    // what has been linked and moved before it
+	Blank     []string  // files that the script has made and written nothing to
 	Ignores   *Data     // what the script has made of the list of files that git ignores; nil if it has not changed that
 	Deleted   []string  // what has been deleted before it, with all below it
 	Cloned    []string  // clones that have been made before it, where nothing was

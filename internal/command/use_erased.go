@@ -55,7 +55,7 @@ func readsNothing(r *reader) bool {
 	named := false
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Read {
-			if named = true; !isEmptyFile(r.world, e) {
+			if named = true; !r.inv.IsBlank(r.world, e) {
 				return false
 			}
 		}
@@ -76,6 +76,16 @@ func isEmptyFile(w *tool.World, e tool.Effect) bool {
 	var room [1]byte
 	n, err := w.ReadAt(e.Target, 0, room[:])
 	return n == 0 && err == io.EOF
+}
+
+// IsBlank says whether a file that is read holds nothing: on the disk, or because the script has just made it.
+func (inv *Invocation) IsBlank(w *tool.World, e tool.Effect) bool {
+	if isCertain(e) || e.Reach == tool.Under && e.Target == Temporary {
+		if slices.Contains(inv.Blank, e.Target) {
+			return true
+		}
+	}
+	return isEmptyFile(w, e)
 }
 
 // HoldsContent says whether there may be something in a file: on the disk, or because another one that holds something was moved there.

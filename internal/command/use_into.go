@@ -54,7 +54,7 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		default:
 			at := below(dir, source, "/")
 			r.pathUse(tool.Write, at, operand)
-			if operand && isEmptyFile(r.world, r.path(tool.Read, source)) {
+			if operand && r.inv.IsBlank(r.world, r.path(tool.Read, source)) {
 				r.emptiedBy(at, w)
 			}
 		}

@@ -336,7 +336,7 @@ func (s *state) endLike(name string) *state {
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
 	inv.Dashed, inv.Moves, inv.Deleted, inv.Ignores = r.dashed, s.links, r.deleted, r.ignores
-	inv.Cloned, inv.Released = r.cloned, r.released
+	inv.Cloned, inv.Released, inv.Blank = r.cloned, r.released, blankFiles(&r.ledger)
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
@@ -391,7 +391,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output = perhaps(inv.Output)
 	}
 	mayTakeRest(&r.ledger, inv)
-	r.emptied(inv)
+	emptiesFiles(&r.ledger, inv)
 	losesInside(&r.ledger, inv, before)
 	losesOpen(&r.ledger, s, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
 	alsoWithout(r, st, inv, less, s, red)

@@ -15,10 +15,10 @@ import (
 // A file that the shell opens to put something in its place is empty from then on. What reads it while it is open
 // finds nothing: the command itself, what is inside, or the other commands of a pipeline. So what it held is lost.
 
-// emptied makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
-func (here *site) emptied(inv *command.Invocation) {
-	if saysNothing(inv.Output) && !(slices.ContainsFunc(inv.Redirects, alsoErrors) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !isRedirect(inv, e) })) {
-		empties(here, inv)
+// emptiesFiles makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
+func emptiesFiles(led *ledger, inv *command.Invocation) {
+	if (saysNothing(inv.Output) || len(inv.Redirects) > 0 && copiesNothing(led, inv)) && !(slices.ContainsFunc(inv.Redirects, alsoErrors) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !isRedirect(inv, e) })) {
+		empties(&led.site, inv)
 	}
 }
 
@@ -33,7 +33,7 @@ func saysNothing(d command.Data) bool {
 	return d.Reach == tool.Exact && strings.Trim(d.Text, "\n") == ""
 }
 
-// emptiedBy is emptied for a command of the shell and what it has printed on each way through it. What it says about errors may go the
+// emptiedBy is emptiesFiles for a command of the shell and what it has printed on each way through it. What it says about errors may go the
 // same way.
 func emptiedBy(here *site, inv *command.Invocation, printed ...command.Data) {
 	if len(inv.Redirects) == 0 || len(printed) == 0 || slices.ContainsFunc(inv.Redirects, alsoErrors) {

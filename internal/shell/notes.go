@@ -66,6 +66,7 @@ type disk struct {
 	start        string // the directory that the script begins in
 	given        string // the script
 	looked       []directory
+	blank        blanks
 	sought       sought
 	trees        []*tree
 	deleted      []string                 // directories that are gone
