@@ -75,6 +75,7 @@ type Invocation struct {
 	Shows    bool          // it prints of what it reads the content
 	Seeks    bool          // of that only what it looks for, which is no secret
 	Follows  bool          // it goes through links that it meets in directories
+	Unpacks  Unpacking     // how it unpacks an archive over what is there; 0 if it does not
 	Code     *Code         // which files it runs; nil if none that is known
 
 	Inherited []string // variables that matter to it though nobody has written them in front of it

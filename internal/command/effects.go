@@ -66,6 +66,7 @@ func (r *reader) finish() {
 		r.scope.tree = r.scope.tree || m.Tree
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 		inv.Follows = inv.Follows || m.has("follows")
+		inv.Unpacks |= m.unpacking()
 		r.scope.behind = r.scope.behind || m.has("enters")
 	}
 	before, plain := r.dir, len(inv.Effects)

@@ -414,6 +414,9 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 			e := r.path(x.Kind, target)
 			e.Tree = true
 			r.inv.Follows = r.inv.Follows || x.Kind != tool.Delete
+			if x.Kind == tool.Write {
+				r.inv.Unpacks |= Replaces | Whole
+			}
 			r.effect(e)
 			if behind { // what a link leads to, be it a file
 				r.enters(e)

@@ -86,6 +86,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	g.recall(call, r.Invocations, here)
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
+	unpackedOver(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
 	lose(r.Invocations, call, here, g.Policy)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem

@@ -1,4 +1,4 @@
-// Package packed finds the symbolic links in archives: tar, also in gzip, and zip. It only reads, and is bounded
+// Package packed lists what is in archives: tar, also in gzip, and zip. It only reads, and is bounded
 // throughout; what is beyond the bounds, or in another form, is not found.
 package packed
 
@@ -15,28 +15,53 @@ import (
 // Link is a symbolic link in an archive. Where its text is "" it is not known.
 type Link struct{ Name, Text string }
 
+// Member is a file, a directory or something else in an archive.
+type Member struct {
+	Link
+	IsLink   bool
+	archive  ReadAt // nil if it is not a file
+	at, size int64
+	sum      uint32 // of its content, where at is 0
+}
+
 // ReadAt reads into room from an offset, and returns how much there was.
 type ReadAt func(offset int64, room []byte) (int, error)
 
 // maxMembers bounds the members of an archive that are looked at, maxText what names one of them.
 const maxMembers, maxText = 10_000, 64 << 10
 
-// maxUnpacked bounds what is unpacked of an archive to be looked at.
-const maxUnpacked = 2 << 20
+// maxUnpacked bounds what is unpacked of an archive to look for links, maxNamed to look for names.
+const maxUnpacked, maxNamed = 2 << 20, 8 << 20
 
 // Links lists the links in an archive.
-func Links(read ReadAt) []Link {
+func Links(read ReadAt) (list []Link) {
+	look(read, maxUnpacked, func(m *Member) {
+		if m.IsLink {
+			list = append(list, m.Link)
+		}
+	})
+	return list
+}
+
+// Members lists what is in an archive, and says whether that is all, with the names that it is unpacked by.
+func Members(read ReadAt) (list []Member, whole bool) {
+	whole = look(read, maxNamed, func(m *Member) { list = append(list, *m) })
+	return list, whole
+}
+
+// look goes through the members of an archive, and says whether these are all.
+func look(read ReadAt, limit int, meets func(*Member)) (whole bool) {
 	head, ok := read.at(0, 512)
 	switch {
 	case ok && string(head[257:262]) == "ustar":
-		return inTar(read.inPages())
+		return inTar(read.inPages(), meets)
 	case len(head) > 4 && string(head[:4]) == "PK\x03\x04":
-		return inZip(read)
+		return inZip(read, meets)
 	case len(head) > 18 && string(head[:3]) == "\x1f\x8b\x08":
-		text := gunzip(read, head)
-		return inTar(func(offset int64, room []byte) (int, error) { return bytes.NewReader(text).ReadAt(room, offset) })
+		text := gunzip(read, head, limit)
+		return inTar(func(offset int64, room []byte) (int, error) { return bytes.NewReader(text).ReadAt(room, offset) }, meets)
 	}
-	return nil
+	return false
 }
 
 // at reads so much from an offset, and says whether that was there.
@@ -84,7 +109,7 @@ func (r *reader) Read(room []byte) (int, error) {
 }
 
 // gunzip unpacks the first part of a gzip file that begins with head.
-func gunzip(read ReadAt, head []byte) []byte {
+func gunzip(read ReadAt, head []byte, limit int) []byte {
 	at, flags := 10, head[3]
 	if flags&4 != 0 { // more fields
 		at += 2 + int(binary.LittleEndian.Uint16(head[10:]))
@@ -102,35 +127,42 @@ func gunzip(read ReadAt, head []byte) []byte {
 	if flags&2 != 0 { // a checksum
 		at += 2
 	}
-	return gitstore.Inflate(&reader{read, int64(at)}, maxUnpacked)
+	return gitstore.Inflate(&reader{read, int64(at)}, limit)
 }
 
-// inTar lists the links in a tar archive.
-func inTar(read ReadAt) (list []Link) {
+// inTar goes through a tar archive, which ends with an empty block.
+func inTar(read ReadAt, meets func(*Member)) (whole bool) {
 	var next Link // what longer names than fit said of the next member
+	whole = true
 	for at, n := int64(0), 0; n < maxMembers; n++ {
 		head, ok := read.at(at, 512)
-		if !ok || head[0] == 0 {
-			break
+		if !ok {
+			return false
+		}
+		if head[0] == 0 {
+			return whole && len(bytes.Trim(head, "\x00")) == 0
 		}
 		size, ok := number(head[124:136])
 		if !ok {
-			break
+			return false
 		}
 		at += 512
 		switch kind := head[156]; kind {
-		case 'L', 'K', 'x':
-			text, _ := read.at(at, int(min(size, maxText)))
-			next.named(kind, string(text))
-		case '2':
-			list = append(list, next.of(head))
-			next = Link{}
+		case 'L', 'K', 'x', 'g':
+			text, all := read.at(at, int(min(size, maxText)))
+			whole = whole && all && size <= maxText && next.named(kind, string(text))
 		default:
+			m := Member{Link: next.of(head), IsLink: kind == '2', at: at, size: size}
+			if kind == '0' || kind == 0 {
+				m.archive = read
+			}
+			whole = whole && kind != 'S' // of which the map may go on in further blocks
+			meets(&m)
 			next = Link{}
 		}
 		at += (size + 511) &^ 511
 	}
-	return list
+	return false
 }
 
 // number is a number in the head of a member, in octal or in binary.
@@ -142,23 +174,29 @@ func number(text []byte) (int64, bool) {
 	return n, err == nil
 }
 
-// named takes over what a member says of the next one.
-func (l *Link) named(kind byte, text string) {
+// named takes over what a member says of the next one, and says whether that is all that there is to it. One of kind g
+// speaks of all that follow.
+func (l *Link) named(kind byte, text string) (all bool) {
 	switch kind {
 	case 'L':
 		l.Name = untilZero(text)
 	case 'K':
 		l.Text = untilZero(text)
-	case 'x': // LENGTH KEY=VALUE
+	default: // LENGTH KEY=VALUE
 		for line := range strings.SplitSeq(text, "\n") {
-			_, line, _ = strings.Cut(line, " ")
-			if key, value, _ := strings.Cut(line, "="); key == "path" {
+			length, field, _ := strings.Cut(line, " ")
+			switch key, value, _ := strings.Cut(field, "="); {
+			case line == "":
+			case length != strconv.Itoa(len(line)+1), key == "size" || strings.HasPrefix(key, "GNU.sparse.") || kind == 'g' && strings.HasSuffix(key, "path"):
+				return false
+			case key == "path":
 				l.Name = value
-			} else if key == "linkpath" {
+			case key == "linkpath":
 				l.Text = value
 			}
 		}
 	}
+	return true
 }
 
 // of is a link with what its head says, and what was said of it before.
@@ -180,21 +218,33 @@ func untilZero(text string) string {
 	return text
 }
 
-// inZip lists the links in a zip archive, by the directory at its end.
-func inZip(read ReadAt) (list []Link) {
-	entries := directory(read)
+// inZip goes through a zip archive, by the directory at its end.
+func inZip(read ReadAt, meets func(*Member)) (whole bool) {
+	entries, count := directory(read)
+	whole = true
 	for n := 0; n < maxMembers && len(entries) >= 46 && string(entries[:4]) == "PK\x01\x02"; n++ {
-		long := int(binary.LittleEndian.Uint16(entries[28:]))
-		next := 46 + long + int(binary.LittleEndian.Uint16(entries[30:])) + int(binary.LittleEndian.Uint16(entries[32:]))
+		long, extra := int(binary.LittleEndian.Uint16(entries[28:])), int(binary.LittleEndian.Uint16(entries[30:]))
+		next := 46 + long + extra + int(binary.LittleEndian.Uint16(entries[32:]))
 		if next > len(entries) {
 			break
 		}
+		m := Member{Link: Link{Name: string(entries[46 : 46+long])}, sum: binary.LittleEndian.Uint32(entries[16:]), size: int64(binary.LittleEndian.Uint32(entries[24:]))}
 		if mode := binary.LittleEndian.Uint32(entries[38:]) >> 16; mode&0o170000 == 0o120000 {
-			list = append(list, Link{string(entries[46 : 46+long]), content(read, entries)})
+			m.IsLink, m.Text = true, content(read, entries)
+		} else {
+			m.archive = read
 		}
-		entries = entries[next:]
+		whole = whole && isPlainName(m.Name) && !bytes.Contains(entries[46+long:46+long+extra], []byte("up"))
+		meets(&m)
+		entries, count = entries[next:], count-1
 	}
-	return list
+	return whole && count == 0
+}
+
+// isPlainName says whether a name in a zip archive is what the file is called: it may be in some other encoding or, from another
+// system, have other marks between the names of directories. A field "up" may hold another name.
+func isPlainName(name string) bool {
+	return strings.IndexFunc(name, func(c rune) bool { return c >= 0x80 || c < ' ' || c == '\\' }) < 0
 }
 
 // content is what a member of a zip archive holds, of which head is the entry in the directory.
@@ -216,18 +266,18 @@ func content(read ReadAt, head []byte) string {
 // maxDirectory bounds what is read of the directory of a zip archive.
 const maxDirectory = 2 << 20
 
-// directory is the directory of a zip archive.
-func directory(read ReadAt) []byte {
+// directory is the directory of a zip archive, and how many members it says there are.
+func directory(read ReadAt) (entries []byte, count int) {
 	size := length(read)
 	from := max(0, size-maxText-22)
 	tail, _ := read.at(from, int(size-from))
 	end := bytes.LastIndex(tail, []byte("PK\x05\x06"))
 	if end < 0 || len(tail)-end < 22 {
-		return nil
+		return nil, -1
 	}
 	long := min(binary.LittleEndian.Uint32(tail[end+12:]), maxDirectory)
-	entries, _ := read.at(int64(binary.LittleEndian.Uint32(tail[end+16:])), int(long))
-	return entries
+	entries, _ = read.at(int64(binary.LittleEndian.Uint32(tail[end+16:])), int(long))
+	return entries, int(binary.LittleEndian.Uint16(tail[end+10:]))
 }
 
 // length is how long a file is.
@@ -247,4 +297,40 @@ func length(read ReadAt) int64 {
 		}
 	}
 	return low
+}
+
+// Holds says whether a member is a file with the very content of another one. At most so much is compared.
+func (m *Member) Holds(file ReadAt, limit int) bool {
+	if m.archive == nil || m.size > int64(limit) {
+		return false
+	}
+	there, whole := file.at(0, int(m.size)+1)
+	if whole || int64(len(there)) != m.size {
+		return false // it is longer, or shorter
+	}
+	if m.at == 0 {
+		return checksum(there) == m.sum
+	}
+	own, whole := m.archive.at(m.at, int(m.size))
+	return whole && bytes.Equal(own, there)
+}
+
+// Size is how long a member is.
+func (m *Member) Size() int { return int(min(m.size, 1<<30)) }
+
+// checksum is the one that zip archives hold.
+func checksum(text []byte) uint32 {
+	var table [256]uint32
+	for i := range table {
+		c := uint32(i)
+		for range 8 {
+			c = c>>1 ^ -(c&1)&0xedb88320
+		}
+		table[i] = c
+	}
+	c := ^uint32(0)
+	for _, b := range text {
+		c = table[byte(c)^b] ^ c>>8
+	}
+	return ^c
 }

@@ -1,0 +1,228 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/packed"
+	"longline/internal/paths"
+	"longline/internal/policy"
+	"longline/internal/shell"
+	"longline/internal/tool"
+)
+
+// Who unpacks an archive names none of the files that come out of it. What they replace is lost, unless git has it, builds make it, or it is
+// the same. Where the names in an archive are not known, it may replace any file in the directory that it is unpacked in.
+
+// maxOver bounds the archives of a script that are looked into, maxReplaced the files that one of them replaces, and maxCompared what
+// is read to see whether they are the same.
+const maxOver, maxReplaced, maxCompared = 8, 2000, 8 << 20
+
+// unpackedOver adds the loss of files that archives are unpacked over.
+func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
+	if w == nil || w.Entries == nil || w.Exists == nil || w.Project == "" {
+		return
+	}
+	looks := 0
+	for i, inv := range invs {
+		if inv.Remote || !replaces(inv) {
+			continue
+		}
+		archive, copies := unpackedFrom(invs, i, w)
+		if copies {
+			continue // which names its files
+		}
+		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
+			dir := paths.Fixed(e.Target)
+			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) || !w.Exists(dir) {
+				continue
+			}
+			o := &overlay{w: w, made: set.Made(call, w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
+			lost, is := o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
+			if looks++; is && looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact {
+				lost, is = o.named(inv, lost, dir)
+			}
+			if is {
+				lost.Kind, lost.Tree = tool.Delete, false
+				inv.Effects = append(inv.Effects, lost)
+				break
+			}
+		}
+	}
+}
+
+// replaces says whether an invocation unpacks something over what is there, perhaps because somebody answers its question.
+func replaces(inv *command.Invocation) bool {
+	answered := inv.Stdin.Reach != tool.Exact || inv.Stdin.Text != ""
+	return inv.Unpacks&command.Replaces != 0 || inv.Unpacks&command.Asks != 0 && answered
+}
+
+// unpackedFrom is the file that an invocation unpacks; "" if that is not known. It says whether what it unpacks is a copy of files that the
+// script has packed, or that it reads itself.
+func unpackedFrom(invs []*command.Invocation, i int, w *tool.World) (archive string, copies bool) {
+	inv := invs[i]
+	var reads []tool.Effect
+	for j := i; j >= 0 && len(reads) == 0; j-- {
+		o := invs[j]
+		if o != inv && !(inv.Pipeline > 0 && o.Pipeline == inv.Pipeline && o.Stage < inv.Stage) {
+			continue
+		}
+		if o.Packs && o != inv || has(o, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
+			return "", true
+		}
+		if has(o, func(e tool.Effect) bool { return e.Kind == tool.Fetch }) {
+			return "", false
+		}
+		reads = slices.DeleteFunc(slices.Clone(o.Effects), func(e tool.Effect) bool { return e.Kind != tool.Read })
+	}
+	if len(reads) != 1 || !isOne(reads[0]) {
+		return "", false
+	}
+	if archive = reads[0].Target; (!w.Exists(archive) || w.Exists(archive+"/.")) && w.Exists(archive+".zip") {
+		archive += ".zip"
+	}
+	for _, o := range invs[:i] {
+		if has(o, func(e tool.Effect) bool { return mayPut(e, archive, w) }) {
+			return "", o.Packs
+		}
+	}
+	return archive, false
+}
+
+// has says whether one of the effects of an invocation is such.
+func has(inv *command.Invocation, such func(tool.Effect) bool) bool {
+	return slices.ContainsFunc(inv.Effects, such)
+}
+
+// mayPut says whether an effect puts a file there, or may do so where none is yet.
+func mayPut(e tool.Effect, file string, w *tool.World) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Target == file || e.Reach == tool.Anywhere || !w.Exists(file) && paths.Within(file, paths.Fixed(e.Target)))
+}
+
+// overlay is what is looked at to see what an archive replaces.
+type overlay struct {
+	w       *tool.World
+	made    func(path string) bool
+	kept    func(path string) bool
+	before  []*command.Invocation
+	archive string
+	left    int // files that may still be looked at
+	room    int // bytes that may still be compared
+	dirs    map[string]bool
+}
+
+// below narrows an effect on what is below a directory down to a file that would be lost. If there are too many to look at, it may be any.
+func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
+	files, all := shell.FilesOf(o.w, e)
+	for _, file := range files {
+		if file != o.archive && o.loses(file) {
+			return tool.Effect{Target: file, Reach: tool.Exact, Span: e.Span}, true
+		}
+	}
+	return e, !all
+}
+
+// loses says whether what is in a file is nowhere else.
+func (o *overlay) loses(file string) bool {
+	if o.kept == nil {
+		if o.kept = func(string) bool { return false }; o.w.Kept != nil {
+			o.kept = o.w.Kept()
+		}
+	}
+	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}) && !o.made(file) && !o.kept(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
+		return has(inv, func(e tool.Effect) bool { // it is not there any more, or somebody is asked about it
+			return (e.Kind == tool.Delete || e.Manner == tool.Moved) && e.Reach == tool.Exact && !e.Pattern && paths.Within(file, e.Target)
+		})
+	})
+}
+
+// named narrows the loss of any file down to that of one which has a name in the archive. If not all names are known, it is any.
+func (o *overlay) named(inv *command.Invocation, any tool.Effect, dir string) (one tool.Effect, is bool) {
+	if o.archive == "" || o.w.ReadAt == nil || inv.Unpacks&command.Renamed != 0 {
+		return any, true
+	}
+	list, whole := packed.Members(readAt(o.w, o.archive))
+	for i := range list {
+		m := &list[i]
+		if !picks(inv, o.archive, m.Name) {
+			continue
+		}
+		for _, name := range unpackedNames(m.Name, inv.Unpacks) {
+			file := paths.Clean(dir, "./"+name)
+			if !o.isThere(paths.Parent(file), dir) || !o.w.Exists(file) || o.w.Exists(file+"/.") || isLink(o.w, file) {
+				continue
+			}
+			if o.left--; o.left < 0 {
+				return any, true
+			}
+			if file = command.Follow(file, o.w); o.loses(file) && !o.same(m, file) {
+				return tool.Effect{Target: file, Reach: tool.Exact, Span: any.Span}, true
+			}
+		}
+	}
+	return any, !whole
+}
+
+// isThere says whether there is a directory below another one.
+func (o *overlay) isThere(dir, top string) bool {
+	is, known := o.dirs[dir]
+	if !known {
+		is = dir == top || paths.Within(dir, top) && o.isThere(paths.Parent(dir), top) && o.w.Exists(dir)
+		o.dirs[dir] = is
+	}
+	return is
+}
+
+// same says whether a file holds what a member does.
+func (o *overlay) same(m *packed.Member, file string) bool {
+	if o.room -= m.Size(); o.room < 0 {
+		return false
+	}
+	return m.Holds(readAt(o.w, file), maxCompared)
+}
+
+func readAt(w *tool.World, path string) packed.ReadAt {
+	return func(offset int64, room []byte) (int, error) { return w.ReadAt(path, offset, room) }
+}
+
+// isLink says whether a link is at a path, which is replaced itself.
+func isLink(w *tool.World, path string) bool {
+	if w.Readlink == nil {
+		return false
+	}
+	_, err := w.Readlink(path)
+	return err == nil
+}
+
+// picks says whether an invocation unpacks a member: all of them, or those that its operands name.
+func picks(inv *command.Invocation, archive, member string) bool {
+	if inv.Unpacks&command.Whole != 0 {
+		return true
+	}
+	named := false
+	for _, w := range inv.Operands {
+		file := paths.Clean(inv.Dir.Text, w.Text)
+		switch {
+		case !w.IsKnown() || paths.Wild(w.Text):
+			return true
+		case file == archive || file+".zip" == archive:
+			continue
+		case paths.Within(paths.Clean("/", member), paths.Clean("/", w.Text)):
+			return true
+		}
+		named = true
+	}
+	return !named
+}
+
+// unpackedNames are the names that a member may get. Programs leave out what leads upwards.
+func unpackedNames(name string, how command.Unpacking) (list []string) {
+	parts := slices.DeleteFunc(strings.Split(name, "/"), func(part string) bool { return part == "" || part == "." || part == ".." })
+	for i := range parts {
+		if list = append(list, strings.Join(parts[i:], "/")); how&command.Stripped == 0 {
+			break
+		}
+	}
+	return list
+}
