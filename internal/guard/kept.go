@@ -70,75 +70,64 @@ const maxLost = 64
 
 // lose marks the invocations that do nothing but delete and take files with them that git keeps and that somebody has changed since: what
 // is called like the output of a build may be written by hand. What builds there again knows what it deletes. It also marks those that put
-// the version that git has in the place of such a file. The policy says what
+// the version that git has in the place of such a file. What git has been told to take in before is not lost. The policy says what
 // is called so.
 func lose(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
 	if w == nil || w.Edited == nil || w.Project == "" {
 		return
 	}
-	if at := slices.IndexFunc(invs, saves); at >= 0 {
-		invs = invs[:at]
-	}
-	var gone []tool.Effect
-	for i := range invs {
-		gone = append(gone, discards(invs, i, w.Project)...)
-	}
-	if gone = gone[:min(len(gone), maxLost)]; len(gone) == 0 {
+	gone := discarded(invs, w.Project)
+	if len(gone) == 0 {
 		return
 	}
-	begin := make([]string, len(gone))
+	begin, made := make([]string, len(gone)), set.Made(call, w)
 	for i, e := range gone {
 		switch begin[i] = e.Target; {
 		case e.Pattern:
 			begin[i] = paths.Fixed(e.Target)
-		case e.Tree:
+		case e.Tree && !made(paths.Parent(e.Target)):
 			begin[i] += "/"
 		}
 	}
-	made := set.Made(call, w)
-	lost := func(e tool.Effect, path string) bool {
-		return takes(e, path) && (e.Tree || e.Kind == tool.Write || made(paths.Parent(path)))
+	lost := func(e discard, path string) bool {
+		return (takesBelow(e.Effect, path) || takesItself(e.Effect, path) && (e.Kind == tool.Write || made(paths.Parent(path)))) &&
+			!slices.ContainsFunc(e.saved, func(s tool.Effect) bool { return s.Target == path || takesBelow(s, path) })
 	}
 	list := w.Edited(begin, func(path string) bool {
-		return slices.ContainsFunc(gone, func(e tool.Effect) bool { return lost(e, path) })
+		return slices.ContainsFunc(gone, func(e discard) bool { return lost(e, path) })
 	})
-	for i, inv := range invs {
-		if len(list) == 0 {
-			return
-		}
-		for _, e := range discards(invs, i, w.Project) {
-			if slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) {
-				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
-				break
-			}
+	for _, e := range gone {
+		effects := &invs[e.by].Effects
+		if slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) &&
+			!slices.ContainsFunc(*effects, func(o tool.Effect) bool { return o.Kind == tool.Control && o.Target == "git.discard" }) {
+			*effects = append(*effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
 		}
 	}
 }
 
-// saves says whether an invocation has git take in work.
-func saves(inv *command.Invocation) bool {
-	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-		return e.Kind == tool.Control && (e.Target == "git.commit" || e.Target == "git.stash" || e.Target == "git.stage")
-	})
+// discard is what one of the invocations deletes, or writes as git has it.
+type discard struct {
+	tool.Effect
+	by    int           // the invocation
+	saved []tool.Effect // what git has been told to take in before it
 }
 
-// discards are what one of the invocations deletes, or writes as git has it.
-func discards(invs []*command.Invocation, i int, project string) []tool.Effect {
-	return append(deletions(invs[i], project), versions(invs, i, project)...)
-}
-
-// versions are the files of the project in whose place an invocation puts a version that git has: it writes what it, or a command
-// before it in its pipeline, reads at the same path in a commit. That has no file on the disk, and is read with all below it.
-func versions(invs []*command.Invocation, i int, project string) (list []tool.Effect) {
-	inv := invs[i]
-	for from := i; from >= 0 && (from == i || inv.Pipeline > 0 && invs[from].Pipeline == inv.Pipeline); from-- {
-		for _, e := range inv.Effects {
-			if e.Kind == tool.Write && e.Manner == 0 && isOne(e) && paths.Within(e.Target, project) && !inv.Remote && slices.ContainsFunc(invs[from].Effects, func(o tool.Effect) bool {
-				fromTop := project + strings.TrimPrefix(o.Target, invs[from].Dir.Text) // such a path begins at the top
-				return o.Kind == tool.Read && o.Tree && o.Reach == tool.Exact && !o.Pattern && (o.Target == e.Target || fromTop == e.Target)
-			}) {
-				list = append(list, e)
+// discarded are the first of what invocations discard in the project.
+func discarded(invs []*command.Invocation, project string) (list []discard) {
+	var saved []tool.Effect
+	var copies []gitCopy
+	for i, inv := range invs {
+		for _, e := range append(deletions(inv, project), versions(invs, i, copies, project)...) {
+			if len(list) == maxLost {
+				return list
 			}
+			list = append(list, discard{e, i, saved})
+		}
+		if len(saved) < maxLost {
+			saved = append(saved, saves(inv)...)
+		}
+		if len(copies) < maxLost {
+			copies = append(copies, copied(invs, i, project)...)
 		}
 	}
 	return list
@@ -173,17 +162,21 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 	return list
 }
 
-// takes says whether a file surely goes with what is deleted. One that is named itself where directories are deleted, as a lock file is,
-// is meant to.
-func takes(e tool.Effect, path string) bool {
-	if isOne(e) {
+// takesItself says whether a file is surely among what is deleted. One that is named itself, as a lock file is, is meant to be.
+func takesItself(e tool.Effect, path string) bool {
+	if !e.Pattern {
 		return path == e.Target
 	}
-	if !e.Pattern {
+	return strings.HasPrefix(path, paths.Fixed(e.Target)) && paths.MatchPath(e.Target[1:], path[1:], false)
+}
+
+// takesBelow says whether a file surely goes with a directory that is deleted.
+func takesBelow(e tool.Effect, path string) bool {
+	switch {
+	case !e.Tree:
+		return false
+	case !e.Pattern:
 		return strings.HasPrefix(path, e.Target) && strings.HasPrefix(path[len(e.Target):], "/")
 	}
-	if !strings.HasPrefix(path, paths.Fixed(e.Target)) {
-		return false
-	}
-	return paths.MatchPath(strings.TrimPrefix(e.Target, "/"), strings.TrimPrefix(path, "/"), e.Tree)
+	return strings.HasPrefix(path, paths.Fixed(e.Target)) && paths.MatchPath(e.Target[1:], path[1:], true)
 }
