@@ -38,7 +38,7 @@ func erased(r *reader) {
 		}
 		filled := nothing && slices.ContainsFunc(r.scope.fills, func(w Word) bool { return w.Span == e.Span })
 		if filled || r.scope.erases && slices.ContainsFunc(r.inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target && o.Span == e.Span }) {
-			e.Kind, e.Put = tool.Delete, false
+			e.Kind, e.Manner, e.Put = tool.Delete, tool.Cleared, false
 			r.effect(e)
 		}
 	}
@@ -88,10 +88,11 @@ func (inv *Invocation) IsBlank(w *tool.World, e tool.Effect) bool {
 	return isEmptyFile(w, e)
 }
 
-// HoldsContent says whether there may be something in a file: on the disk, or because another one that holds something was moved there.
+// HoldsContent says whether there may be something in a file: on the disk, or because another one that holds something was moved
+// there, or a link to it was made.
 func HoldsContent(w *tool.World, e tool.Effect, moves []Link) bool {
 	return HoldsSomething(w, e) && !isEmptyFile(w, e) || slices.ContainsFunc(moves, func(l Link) bool {
-		if !l.Moved || !isCertain(e) {
+		if !isCertain(e) {
 			return false
 		}
 		was := tool.Effect{Target: l.To, Reach: tool.Exact}

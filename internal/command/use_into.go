@@ -48,7 +48,7 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		switch {
 		case isSame(source, w) && !w.Glob: // others that a pattern matches go into the last
 		case isNothing(source):
-			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
+			r.inManner(tool.Cleared, func() { r.pathUse(tool.Delete, w, operand) }) // nothing is put in place of what was there
 		case r.scope.keeps:
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
@@ -71,6 +71,7 @@ func (d *deeds) emptiedBy(at, w Word) {
 		at = w
 	}
 	if e := d.path(tool.Delete, at); isCertain(e) && d.isThere(e) && !isEmptyFile(d.world, e) {
+		e.Manner = tool.Cleared
 		d.effect(e)
 	}
 }

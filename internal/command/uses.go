@@ -147,6 +147,11 @@ func createFile(r *reader, w Word, operand bool) {
 	r.inManner(tool.Plain, func() { r.touched(tool.Create, w, operand, false) })
 }
 
+// clears is a path whose content is lost: what a link points at, not the link.
+func clears(r *reader, w Word, operand bool) {
+	r.inManner(tool.Cleared, func() { r.touched(tool.Delete, w, operand, false) })
+}
+
 // modify is a path whose owner, mode or attributes change: the content stays.
 func (r *reader) modify(w Word, operand bool) {
 	r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })

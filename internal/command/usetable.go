@@ -88,6 +88,7 @@ var useTable = [...]useGroup{
 		{`create-file`, ``, "the same, of a file and no directory (`touch`)", placed(createFile), exposed},
 		{`write`, ``, same, touches(tool.Write), exposed},
 		{`delete`, ``, same, touches(tool.Delete), exposed},
+		{`clear`, ``, "a path whose content is lost, through a link too (`truncate -s 0`)", placed(clears), exposed},
 		{`read-tree`, ``, "the same, with everything below (`unzip -d`)", covers(tool.Read), exposed | looks},
 		{`create-tree`, ``, same, covers(tool.Create), exposed},
 		{`write-tree`, ``, same, covers(tool.Write), exposed},

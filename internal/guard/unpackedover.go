@@ -130,7 +130,7 @@ func (o *overlay) loses(file string) bool {
 			o.kept = o.w.Kept()
 		}
 	}
-	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}) && !o.made(file) && !o.kept(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
+	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}, nil) && !o.made(file) && !o.kept(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
 		return has(inv, func(e tool.Effect) bool { // it is not there any more, or somebody is asked about it
 			return (e.Kind == tool.Delete || e.Manner == tool.Moved) && e.Reach == tool.Exact && !e.Pattern && paths.Within(file, e.Target)
 		})

@@ -97,7 +97,7 @@ func codeFile(e tool.Effect) (path string, ok bool) {
 }
 
 // addPath adds the path as written and as links lead. A link that is deleted is
-// deleted itself, not what it points at.
+// deleted itself, not what it points at, unless that is cleared through it.
 func (t *target) addPath(g *ground, path string) {
 	short, known := unmask(clean(path))
 	if !known {
@@ -105,7 +105,7 @@ func (t *target) addPath(g *ground, path string) {
 		return
 	}
 	t.spots = append(t.spots, spot{at: g.place(short)})
-	if real, _ := unmask(g.follow(path, t.effect.Kind != tool.Delete)); real != short {
+	if real, _ := unmask(g.follow(path, !t.effect.Unlinks())); real != short {
 		t.spots = append(t.spots, spot{at: g.place(real)})
 	}
 }

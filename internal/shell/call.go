@@ -391,9 +391,13 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output = perhaps(inv.Output)
 	}
 	mayTakeRest(&r.ledger, inv)
+	known := len(inv.Effects)
 	emptiesFiles(&r.ledger, inv)
 	losesInside(&r.ledger, inv, before)
 	losesOpen(&r.ledger, s, append(r.invocations[before:len(r.invocations):len(r.invocations)], inv))
+	if len(inv.Effects) > known {
+		r.throughPatterns(inv, known)
+	}
 	alsoWithout(r, st, inv, less, s, red)
 	alsoSeveral(r, st, inv, s, red)
 	r.wrote(s, inv, red)

@@ -128,7 +128,7 @@ func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command
 			continue
 		}
 		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) && !leavesOut(readers, e) {
-			if e.Kind = tool.Delete; !slices.Contains(inv.Effects, e) {
+			if e.Kind, e.Manner = tool.Delete, tool.Cleared; !slices.Contains(inv.Effects, e) {
 				inv.Effects = append(inv.Effects, e)
 			}
 		}

@@ -112,7 +112,7 @@ func takesBehind(l command.Link, e tool.Effect) bool {
 
 // removesLink says whether an effect deletes a link itself. What goes through it has an effect on what lies behind it, or writes.
 func removesLink(l command.Link, e tool.Effect) bool {
-	return e.Kind == tool.Delete && !l.Moved && isExact(e) && e.Target == l.From
+	return e.Unlinks() && !l.Moved && isExact(e) && e.Target == l.From
 }
 
 // isThrough says whether an effect is one on what a link points at.
@@ -135,7 +135,7 @@ func throughUnseen(l command.Link, e tool.Effect, follows bool) (there tool.Effe
 	}
 	rest, leads := restOfBoth(name, l.From)
 	switch {
-	case !leads, rest == "" && e.Kind == tool.Delete && !(e.Tree && (name == l.From || !e.Pattern)): // the link itself
+	case !leads, rest == "" && e.Unlinks() && !(e.Tree && (name == l.From || !e.Pattern)): // the link itself
 		return e, false
 	case isWild(rest):
 		there.Target, there.Pattern = paths.Escape(l.To)+rest, true
@@ -212,7 +212,7 @@ func perhapsThrough(l command.Link, e tool.Effect, follows bool) (there tool.Eff
 		if there.Target, there.Pattern = l.To+plain(rest), isWild(rest); there.Pattern {
 			there.Target = paths.Escape(l.To) + rest
 		}
-		return there, leads && !(rest == "" && e.Kind == tool.Delete) // the link itself
+		return there, leads && !(rest == "" && e.Unlinks()) // the link itself
 	}
 	return there, false
 }

@@ -203,7 +203,7 @@ func (m *meeting) matters(link string, behind bool) bool {
 		return false
 	}
 	real := command.Follow(link, m.led.world)
-	return !paths.Within(real, m.dir) && (m.e.Kind == tool.Delete && behind || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
+	return !paths.Within(real, m.dir) && (m.e.Kind == tool.Delete && (behind || !m.e.Unlinks()) || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
 }
 
 // leadsAway is [meeting.matters] for a link that was met below a directory.

@@ -440,7 +440,7 @@ func (x *redirecting) toFile(s *state) {
 	e := x.r.pathEffect(x.inv, tool.Write, x.out.Target)
 	x.inv.Effects = append(x.inv.Effects, e)
 	if lost := e; !adds && silent(x.inv) && fd != "2" && command.HoldsContent(x.r.world, e, s.links) { // it is emptied
-		lost.Kind = tool.Delete
+		lost.Kind, lost.Manner = tool.Delete, tool.Cleared
 		x.inv.Effects = append(x.inv.Effects, lost)
 	}
 	to := target(e)

@@ -66,6 +66,9 @@ type Effect struct {
 // Keeps says whether the content of the target stays as it is.
 func (e Effect) Keeps() bool { return e.Manner == Marked || e.Manner == Linked }
 
+// Unlinks says whether what has the name of the target goes, and if that is a link, only the link.
+func (e Effect) Unlinks() bool { return e.Kind == Delete && e.Manner != Cleared }
+
 // Manner is in what way an effect on a path happens. Rules do not look at it; reasons do.
 type Manner uint8
 
@@ -76,6 +79,7 @@ const (
 	Moved                     // it is moved to another place
 	Emptied                   // what was there is removed before
 	Plain                     // what comes to be is a file, and no directory
+	Cleared                   // the content is lost and the name stays: that of a link leads to what it points at
 )
 
 // Kind is what an effect does to its target.
