@@ -18,9 +18,10 @@ func (p *pyText) renames() {
 			used[t.text]++
 		}
 	}
+	number := 1 // of the last name that was made up
 	for i, t := range p.tokens {
 		if t.isName("def") && p.called(i+2) && p.outermost(i) {
-			p.renamesIn(i, used)
+			number = p.renamesIn(i, used, number)
 		}
 	}
 }
@@ -31,12 +32,13 @@ func (p *pyText) outermost(i int) bool {
 	return i == 0 || p.inside[i] < 0 && prev.kind == tokLine && prev.text == ""
 }
 
-// renamesIn renames the parameters of the function that is defined at i.
-func (p *pyText) renamesIn(i int, used map[string]int) {
+// renamesIn renames the parameters of the function that is defined at i. New names end with numbers, which go on from one function to
+// the next.
+func (p *pyText) renamesIn(i int, used map[string]int, number int) int {
 	params, ok := p.simple(i + 3)
 	body := p.closing(i+2) + 1
 	if !ok || !p.at(body).is(":") { // nothing is said of what it returns
-		return
+		return number
 	}
 	end := body
 	for ; end < len(p.tokens) && p.spend(1); end++ {
@@ -45,7 +47,7 @@ func (p *pyText) renamesIn(i int, used map[string]int) {
 			break
 		}
 		if t.named("def lambda class global nonlocal import match case") {
-			return // where names mean something else again
+			return number // where names mean something else again
 		}
 	}
 	for _, name := range params {
@@ -54,14 +56,16 @@ func (p *pyText) renamesIn(i int, used map[string]int) {
 			continue
 		}
 		other := name
-		for n := 2; used[other] > 0; n++ {
-			other = name + "_" + strconv.Itoa(n)
+		for used[other] > 0 {
+			number++
+			other = name + "_" + strconv.Itoa(number)
 		}
 		for _, k := range at {
 			p.tokens[k].text = other
 		}
 		used[other], used[name] = len(at), used[name]-len(at)
 	}
+	return number
 }
 
 // refers is where a variable stands between two tokens.
