@@ -42,6 +42,7 @@ type scope struct {
 	first     bool       // it prints the first field of each line
 	erases    bool       // it prints nothing
 	behind    bool       // it follows the links that are its operands
+	cut       *float64   // files that are longer than that are cut off there
 	fills     []Word     // files that get what the program reads, and nothing else
 	machine   *tool.Span // a word that names another machine, on which the program acts
 	shown     tool.Span  // a word that holds a secret and may come up in what is printed

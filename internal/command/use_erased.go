@@ -26,8 +26,35 @@ func fill(r *reader, way string, w Word) {
 	}
 }
 
+// cut is the size that the files get which the program writes. What is longer loses what lies behind; with a sign in front the size is
+// another one, or that of a longer file.
+func cut(r *reader, _ string, w Word) {
+	if n, known := bytesOf(w); known && n > 0 && isDigit(w.Text[0]) {
+		r.scope.cut = &n
+	}
+}
+
+// isLonger says whether a file may be longer than a size.
+func isLonger(w *tool.World, e tool.Effect, size float64) bool {
+	if !isCertain(e) || w.ReadAt == nil || w.Exists == nil {
+		return true
+	}
+	var room [1]byte
+	n, _ := w.ReadAt(e.Target, int64(size), room[:])
+	return n > 0
+}
+
 // erased adds what is lost where nothing is written.
 func erased(r *reader) {
+	r.inv.Replaces = r.inv.Replaces && !slices.ContainsFunc(r.given, keepsCopy)
+	if size := r.scope.cut; size != nil {
+		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+			if e.Kind == tool.Write && isLonger(r.world, e, *size) {
+				e.Kind = tool.Delete
+				r.effect(e)
+			}
+		}
+	}
 	if !r.scope.erases && len(r.scope.fills) == 0 || slices.ContainsFunc(r.given, keepsCopy) {
 		return
 	}

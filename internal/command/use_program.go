@@ -377,7 +377,7 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 		r.deed(lang, x, w.Span)
 		r.scope.request.asked(x.Kind, w)
 	}
-	r.inv.Inserts = r.inv.Inserts || d.Inserts
+	r.inv.Inserts, r.inv.Replaces = r.inv.Inserts || d.Inserts, r.inv.Replaces || d.Replaces
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
 	r.scope.numbers, r.scope.first = d.Numbers, d.First
 	r.scope.erases = r.scope.erases || d.Erases || d.Silent && r.anyGiven(false, "-n", "--quiet", "--silent")

@@ -92,6 +92,9 @@ func isPut(inv *command.Invocation, e tool.Effect, text string) bool {
 func isOneText(invs []*command.Invocation, i int, e tool.Effect) bool {
 	inv := invs[i]
 	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
+	if inv.Replaces && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Span == e.Span }) {
+		return true
+	}
 	if slices.ContainsFunc(inv.Fills, func(at tool.Span) bool { return at == e.Span }) && known(inv.Stdin) ||
 		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span }) && known(inv.Output) {
 		return true

@@ -15,6 +15,7 @@ func TestOneTextLoses(t *testing.T) {
 	writes := map[string]bool{ // and whether nothing is left of the file
 		`echo x > "$f"`: true, `echo x >| "$f"`: true, `echo x | tee "$f"`: true, `cat ~/tmpl > "$f"`: true, `cp ~/tmpl "$f"`: true, `{ echo x; echo y; } > "$f"`: true, `printf "%s\n" a b > "$f"`: true, `date > "$f"`: true,
 		`tee "$f" < ~/tmpl`: true, `dd if=$HOME/tmpl of="$f"`: true, `install -m 644 ~/tmpl "$f"`: true, `wc -l "$f"; echo x > "$f"`: true, `sort "$f"; cp ~/tmpl "$f"`: true,
+		`sed -i "c x" "$f"`: true, `sed -i "s/.*/x/" "$f"`: true, `perl -pi -e "s/^.*/x/" "$f"`: true, `sed -i.bak "c x" "$f"`: false, `sed -i "\$s/.*/&/" "$f"`: false, `sed -i "/none/c x" "$f"`: false,
 		`echo x >> "$f.out"`: false, `sort "$f" > ~/s; cp ~/s "$f"`: false, `y=$(cat "$f"); echo "$y" > "$f"`: false, `sort -o "$f" "$f"`: false, `cat "$f" > "$f.out"`: false, `echo x > "$f.out"`: false, `echo "$f" > "$f.out"`: false,
 		`sort "$f" | tee "$f.out"`: false, `printf "%s\n" "$(cat "$f")" > "$f"`: false, `touch "$f"`: false, `chmod 600 "$f"`: false, `wc -l "$f"`: false,
 	}

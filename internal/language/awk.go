@@ -19,8 +19,17 @@ func awkDeeds(text, marks string) Deeds {
 		a.judge()
 		a.deeds.Numbers, a.deeds.First = a.shows()
 		a.deeds.Erases = a.deeds.Problem == "" && a.printsNothing()
+		a.deeds.Replaces = a.deeds.Problem == "" && a.printsOwn()
 	}
 	return a.deeds
+}
+
+// printsOwn says whether the program is one action for every line that prints nothing but text that is written in it.
+func (a *awkReader) printsOwn() bool {
+	last := len(a.tokens) - 1
+	return last > 1 && a.tokens[0].is("{") && a.tokens[last].is("}") && !slices.ContainsFunc(a.tokens[1:last], func(t token) bool {
+		return !(t.kind == tokString && t.plain || t.kind == tokNumber || t.isOne(",", ";") || t.named("print printf"))
+	}) && a.tokens[1].named("print printf") && !a.tokens[2].isOne("}", ";")
 }
 
 // printsNothing says whether the program prints nothing: no action does, and every rule has one.

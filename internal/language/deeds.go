@@ -35,6 +35,8 @@ type Deeds struct {
 	// Silent says that it prints nothing, if it prints only what it is told to; Erases that it
 	// prints nothing at all, whatever it reads.
 	Silent, Erases bool
+	// Replaces says that nothing is left of any line that it reads: it prints what is written in it.
+	Replaces bool
 	// Inserts says that it adds lines, or other text, that are written in it.
 	Inserts bool
 }

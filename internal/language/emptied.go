@@ -36,10 +36,26 @@ func blanks(text string, variables bool) bool {
 		}
 	}
 	switch text = strings.ReplaceAll(text, " ", ""); text {
+	case "D": // of sed
+		return !variables
 	case `$_=""`, `$_=''`, `$_=undef`, `undef$_`, `undef($_)`, `$_=nil`, `$_.clear`:
 		return variables
 	}
 	return false
+}
+
+// replaces says whether a program for each line is nothing but one statement that puts a text of its own in the place of the line.
+func replaces(text string, variables bool) bool {
+	text = strings.Trim(text, "; \t\n")
+	if len(text) > 2 && text[0] == 's' && strings.IndexByte("/|#,!:@%", text[1]) >= 0 {
+		if parts := strings.Split(text[2:], text[1:2]); len(parts) == 3 {
+			whole := strings.TrimSuffix(strings.TrimPrefix(parts[0], "^"), "$")
+			return (whole == ".*" || whole == ".+") && !strings.ContainsAny(parts[1], "&\\$@#") && strings.Trim(parts[2], "gsmi") == ""
+		}
+	}
+	value, is := strings.CutPrefix(strings.ReplaceAll(text, " ", ""), "$_=")
+	quoted := len(value) > 1 && (value[0] == '"' || value[0] == '\'') && strings.IndexByte(value[1:], value[0]) == len(value)-2
+	return variables && is && quoted && !strings.ContainsAny(value, "$@#")
 }
 
 // pyEmptied are the files that a Python program has opened to write them anew, those that it has opened to read, and the last

@@ -17,6 +17,7 @@ func sedDeeds(text, marks string) Deeds {
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
 	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && (s.erases || blanks(text, false))
+	s.deeds.Replaces = s.ok() && (s.replaces || replaces(text, false))
 	return s.deeds
 }
 
@@ -30,6 +31,8 @@ type sedReader struct {
 	all      bool // the command that is read is for every line
 	passed   bool // there was one that may leave or end what is done with a line, or is for some lines only
 	erases   bool // every line is deleted before anything is printed
+	replaces bool // every line becomes another text before anything is printed
+	first    bool // the command that is read is for the first line
 	numerals int  // how many marks of numbers stand where sed wants a number
 	deeds    Deeds
 }
@@ -74,7 +77,10 @@ func (s *sedReader) command() {
 	s.at++
 	s.counts = s.counts || c == '='
 	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
-	s.erases = s.erases || s.all && !s.passed && !s.speaks && (c == 'd' || c == 'Q')
+	if !s.passed && !s.speaks {
+		s.erases = s.erases || s.all && (c == 'd' || c == 'Q') || s.first && c == 'Q'
+		s.replaces = s.replaces || s.all && c == 'c'
+	}
 	s.passed = s.passed || strings.IndexByte("bdDtTvnNqQ:", c) >= 0 || c == '{' && !s.all
 	s.speaks = s.speaks || strings.IndexByte("=aceFilLpPrRwW", c) >= 0
 	if !s.block(c) && !s.reaches(c) && !s.edits(c) {
@@ -161,10 +167,11 @@ func (s *sedReader) addresses() bool {
 		}
 	}
 	s.blanks()
-	s.all = meansAll(s.text[start:min(s.at, len(s.text))])
+	given := s.text[start:min(s.at, len(s.text))]
+	s.all, s.first = meansAll(given), strings.TrimSpace(given) == "1"
 	for s.peek(0) == '!' {
 		s.at++
-		s.all = false
+		s.all, s.first = false, false
 		s.blanks()
 	}
 	return s.ok()

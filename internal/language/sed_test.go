@@ -192,6 +192,44 @@ func TestSedErases(t *testing.T) {
 	}
 }
 
+// What leaves nothing of any line, and prints a text of its own, is told from what may leave something, and the real thing agrees.
+func TestSedReplaces(t *testing.T) {
+	for script, want := range map[string]bool{
+		"c x": true, "c\\\nx": true, "1,$c x": true, "/.*/c x": true, "s/.*/x/": true, "s/^.*$/x/g": true, "s|.*|x|": true, "y/a/b/;c x": true,
+		"1c x": false, "/k/c x": false, "1!c x": false, "p;c x": false, "s/.*/x&/": false, "s/\\(.*\\)/\\1/": false, "s/.*/x/p": false, "1s/.*/x/": false, "s/k.*/x/": false, "n;c x": false, "b;c x": false, "h;s/.*/x/;G": false,
+	} {
+		if got := sedDeeds(script, "").Replaces; got != want {
+			t.Errorf("%q: %v", script, got)
+		}
+	}
+	sed, err := exec.LookPath("sed")
+	if err != nil {
+		t.Skip("no sed")
+	}
+	pieces := []string{"c x\n", "c x\n", "s/.*/x/", "p", "1", "$", ",", "!", ";", "\n", "{", "}", "s/k/b/", "/k/", "/.*/", "/^/", "n", "N", "q", "D", "G", "H", "h", "x", "P", "b", ":a", "=", "i x\n", "1~1", "d"}
+	rng, replacing := rand.New(rand.NewPCG(5, 6)), 0
+	for range 6000 {
+		var b strings.Builder
+		for range 1 + rng.IntN(5) {
+			b.WriteString(pieces[rng.IntN(len(pieces))])
+		}
+		if !sedDeeds(b.String(), "").Replaces {
+			continue
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		cmd := exec.CommandContext(ctx, sed, "--sandbox", "-e", b.String())
+		cmd.Stdin = strings.NewReader("kk\nmk\n\nmm\n")
+		out, _ := cmd.Output()
+		cancel()
+		if replacing++; strings.ContainsAny(string(out), "km") {
+			t.Errorf("%q prints %q", b.String(), out)
+		}
+	}
+	if replacing < 100 {
+		t.Errorf("only %d scripts replace all lines", replacing)
+	}
+}
+
 // TestSedSandbox holds the reader against the real thing: a script that GNU sed
 // refuses in its sandbox mode because it reads, writes or executes must never
 // look harmless. The sandbox keeps sed from doing any of it.

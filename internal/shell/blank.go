@@ -28,7 +28,9 @@ func blankFiles(led *ledger) []string {
 	b := &led.blank
 	for ; b.checked < len(led.invocations); b.checked++ {
 		inv := led.invocations[b.checked]
-		if len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute || e.Reach == tool.Anywhere && e.Kind != tool.Read }) {
+		if len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			return e.Kind == tool.Execute || e.Reach == tool.Anywhere && e.Kind != tool.Read
+		}) {
 			b.used = append(b.used, b.list...)
 			b.list = nil
 			continue
@@ -70,7 +72,9 @@ func mentions(inv *command.Invocation, file string) bool {
 		return strings.Contains(w.Text, file) || paths.Clean(inv.Dir.Text, w.Text) == file
 	}
 	return slices.ContainsFunc(inv.Words, is) || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return is(rd.Target) }) ||
-		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Target == file || !isExact(e) && e.Kind != tool.Read && mayName(patternOf(e), file) })
+		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			return e.Target == file || !isExact(e) && e.Kind != tool.Read && mayName(patternOf(e), file)
+		})
 }
 
 // copiesNothing says whether an invocation prints what it reads, and that is files that hold nothing.
