@@ -386,7 +386,7 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 		}
 		i++
 	}
-	if f.Values[0][0].Arg != "rest" {
+	if arg := f.Values[0][0].Arg; arg != "rest" && arg != "batch" {
 		r.gap("flag "+quote(f.Name)+" has no closing \";\"", span)
 	}
 	r.note(f, f.Name, words[start:], span)

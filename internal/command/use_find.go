@@ -208,9 +208,15 @@ func (l *commandLine) acts() int {
 // path as its last word.
 func (r *reader) each(u Use, words []Word, at int) {
 	roots, limit := r.oper, r.limit(at)
-	if u.Arg == "rest" {
+	if u.Arg == "rest" || u.Arg == "batch" {
 		roots, limit = r.behindPattern(roots, limit)
 		words = withPlace(words)
+	}
+	if u.Arg == "batch" {
+		words = slices.Clone(words)
+		for i := range words {
+			words[i].Split = words[i].Split || place(words[i].Text) >= 0
+		}
 	}
 	if len(words) == 0 {
 		r.gap("the command to run is missing", r.inv.Span)

@@ -333,6 +333,7 @@ var useTable = [...]useGroup{
 	{`For programs that put commands together:`, []useRow{
 		{`command;`, `command;:dir`, "as `command;`, run in the directory of what was found (`find -execdir`)", nil, 0},
 		{`command;`, `command;:rest`, "as `command;`, to the end of the line without `;`; without `{}` the path is added (`fd -x`)", nil, 0},
+		{`command;`, `command;:batch`, "the same, run with all paths at once (`fd -X`)", nil, 0},
 		{`command+`, `command+:template...`, "words of a command line that a shell gets (`parallel`)", nil, 0},
 		{`replace`, ``, "how `command+` uses its input: the mark a line replaces, words at once, the separator, the end, a file", elsewhere("mark"), 0},
 		{`batch`, ``, same, elsewhere("batchSize"), exposed},

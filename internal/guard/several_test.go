@@ -36,9 +36,14 @@ func TestSecondOfSeveral(t *testing.T) {
 	if written < 10 && !testing.Short() {
 		t.Errorf("only %d write through the link", written)
 	}
-	for _, script := range []string{`for f in build/a/*; do uniq "$f"; done`, `for f in build/a/*; do xxd $f; done`, `find build/a -type f -exec xxd {} \;`, `find build/a -type f | xargs -n 1 xxd`, `ls build/a/k | xargs -I{} xxd {}`, `uniq README*`, `xxd build/a/[k]`, `for f in *.md; do timeout 5 xxd "$f"; done`} {
+	for _, script := range []string{`for f in build/a/*; do uniq "$f"; done`, `for f in build/a/*; do xxd $f; done`, `find build/a -type f -exec xxd {} \;`, `fd . build/a -x uniq`, `fd . build/a -X wc -l`, `find build/a -type f | xargs -n 1 xxd`, `ls build/a/k | xargs -I{} xxd {}`, `uniq README*`, `xxd build/a/[k]`, `for f in *.md; do timeout 5 xxd "$f"; done`} {
 		if got := judgeOverLink(t, g, dir, script, ""); got != tool.Allow {
 			t.Errorf("%s\n\tgot %s for one file at a time", script, got)
+		}
+	}
+	for _, script := range []string{`fd -X uniq`, `fd -X xxd`, `fd -e md -X uniq {}`} {
+		if got := judgeOverLink(t, g, dir, script, ""); got < tool.Ask {
+			t.Errorf("%s\n\tgot %s, and writes the last file of several", script, got)
 		}
 	}
 }
