@@ -24,7 +24,7 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 	}
 	var files []string
 	for _, b := range past.Fetched {
-		if !b.Tree && len(files) < maxBrought {
+		if !b.Ran && len(files) < maxBrought {
 			files = append(files, b.Path)
 		}
 	}
@@ -52,17 +52,35 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 
 // noteFetched says of a command which fetched file it runs, or that it may be the last one.
 func noteFetched(inv *command.Invocation, past *tool.Past, what, last string) {
-	if inv.Code == nil {
-		inv.Code = new(command.Code)
-	}
-	if inv.Code.Fetched != nil {
-		return
-	}
 	b, ok := past.Origin(what, false)
 	if !ok {
 		b, _ = past.Origin(last, false)
 	}
-	inv.Code.Fetched = &b
+	noteOrigin(inv, b)
+}
+
+// noteOrigin says of a command that it runs something that was fetched, unless that was said.
+func noteOrigin(inv *command.Invocation, b tool.Brought) {
+	if inv.Code == nil {
+		inv.Code = new(command.Code)
+	}
+	if inv.Code.Fetched == nil {
+		inv.Code.Fetched = &b
+	}
+}
+
+// worksIn says whether a command runs the code of the project in a directory, or of something in it: it may be there, or is told of it.
+func worksIn(inv *command.Invocation, dir string) bool {
+	if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") && e.Target != "project:compile"
+	}) {
+		return false
+	}
+	in := func(w command.Word) bool {
+		place := paths.Clean(inv.Dir.Text, w.Text)
+		return w.Reach == tool.Exact && paths.Within(place, dir) || w.Reach == tool.Under && (paths.Within(place, dir) || paths.Within(dir, place))
+	}
+	return in(inv.Dir) || slices.ContainsFunc(inv.Paths, in)
 }
 
 // recallFiles says of a command which of the files that it runs the session has written
@@ -71,6 +89,11 @@ func recallFiles(past *tool.Past, inv *command.Invocation) {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(e.Target, "file:/") {
 			inv.RunsFile(strings.TrimPrefix(e.Target, "file:"))
+		}
+	}
+	for _, b := range past.Fetched {
+		if b.Tree && (!b.Ran || past.Injection) && worksIn(inv, b.Path) {
+			noteOrigin(inv, b)
 		}
 	}
 	if inv.Code == nil {

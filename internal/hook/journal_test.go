@@ -245,3 +245,44 @@ func TestNotRemembered(t *testing.T) {
 		t.Errorf("%s %s", d, said)
 	}
 }
+
+// TestBroughtTreesRun puts two calls to the hook: one brings a directory of others' files, the other runs code of it. That is asked about as
+// in one call, until the agent reports that it has run; what has nothing to do with the directory is not.
+func TestBroughtTreesRun(t *testing.T) {
+	for _, bring := range []string{
+		"git clone https://example.com/y.git", "git clone --depth 1 https://example.com/y.git y", "gh repo clone a/y", "mkdir -p y && curl -sL https://example.com/y.tgz | tar xz -C y",
+		"curl -sLo y.zip https://example.com/y.zip && unzip -q y.zip -d y", "tar xf y.tar -C y", "wget -q -r -P y https://example.com",
+	} {
+		for _, run := range []string{"cd y && make", "make -C y", "y/bin/tool", "bash y/run.sh", "python3 y/run.py", "cd y && npm test", "npm --prefix y test", "cp y/tool t && ./t", "for d in */; do (cd $d && make); done"} {
+			m := newRemembered(t)
+			m.ask("s", bring)
+			m.send(`"hook_event_name":"PostToolUse","tool_use_id":"t1","tool_response":{"stdout":""}`, "s", bring)
+			for _, other := range []string{"make", "npm test", "python3 src/own.py", "ls y && cat y/README.md", "git -C y log"} {
+				if d, reason, _ := m.ask("s", other); d == "ask" || d == "deny" {
+					t.Errorf("%s, then %s: %s %s", bring, other, d, reason)
+				}
+			}
+			for range 2 { // as long as it has not run
+				if d, reason, _ := m.ask("s", run); d != "ask" {
+					t.Errorf("%s, then %s: %s %s", bring, run, d, reason)
+				}
+			}
+			if d, _, _ := m.ask("other", "make -C y"); d != "allow" {
+				t.Errorf("%s in another session: %s", bring, d)
+			}
+		}
+	}
+	m := newRemembered(t)
+	clone := "git clone https://example.com/y.git"
+	ran := func(command string) {
+		m.send(`"hook_event_name":"PostToolUse","tool_use_id":"t`+strconv.Itoa(m.n)+`","tool_response":{"stdout":""}`, "s", command)
+	}
+	for range 2 {
+		m.ask("s", clone)
+		ran(clone)
+		m.want("s", "make -C y", "ask", "session-fetched")
+		ran("make -C y")
+		m.want("s", "make -C y", "allow", "")
+		m.want("s", "y/bin/tool", "allow", "")
+	}
+}

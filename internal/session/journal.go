@@ -20,7 +20,7 @@ const (
 	Untrusted Kind = "untrusted" // verdict, where it was met, what was found
 	Secret    Kind = "secret"    // read or print, what
 	Denied    Kind = "denied"    // rule, layer, suggestion, kind, target, flags, with, operands, call
-	Lifted    Kind = "lifted"    // key of a denial, who lifted it
+	Lifted    Kind = "lifted"    // key of a denial, who lifted it; or a directory that was fetched, "ran"
 	Fetched   Kind = "fetched"   // path, host, "tree" or ""
 	Written   Kind = "written"   // path
 	Full      Kind = "full"      // kind of which there were too many
@@ -187,6 +187,7 @@ func recall(p *tool.Past, e *Entry) {
 	case Secret:
 		p.Secret = true
 	case Fetched:
+		p.Fetched = slices.DeleteFunc(p.Fetched, func(b tool.Brought) bool { return b.Ran && b.Path == t[0] }) // it was fetched anew
 		p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
 	case Written:
 		p.Written = append(p.Written, t[0])
@@ -197,7 +198,23 @@ func recall(p *tool.Past, e *Entry) {
 			p.Denied = append(p.Denied, d)
 		}
 	case Lifted:
+		if t[1] == ran {
+			recallRan(p, t[0])
+			return
+		}
 		p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
+	}
+}
+
+// ran is the mark of a line about a directory whose code has run.
+const ran = "ran"
+
+// recallRan adds that code of a directory that was fetched has run.
+func recallRan(p *tool.Past, dir string) {
+	for i := range p.Fetched {
+		if b := &p.Fetched[i]; b.Tree && b.Path == dir {
+			b.Ran = true
+		}
 	}
 }
 

@@ -69,11 +69,24 @@ func (l *learner) add(k Kind, texts ...string) {
 	if n := most(k); n > 0 && l.j.count(k) >= n {
 		e = Entry{Full, l.now, []string{string(k)}}
 	}
-	if e.Kind != Denied && e.Kind != Lifted && l.j.has(e) {
+	if e.Kind != Denied && e.Kind != Lifted && l.j.has(e) && !l.ranSince(e) {
 		return // of those two the order counts
 	}
 	l.j.Entries = append(l.j.Entries, e)
 	l.new = append(l.new, e)
+}
+
+// ranSince says whether a line is about a directory whose code has run since it was fetched.
+func (l *learner) ranSince(e Entry) bool {
+	if e.Kind != Fetched || e.Texts[2] != "tree" {
+		return false
+	}
+	for _, old := range slices.Backward(l.j.Entries) {
+		if old.Kind == Lifted && old.Texts[0] == e.Texts[0] || old.same(e) {
+			return old.Kind == Lifted
+		}
+	}
+	return false
 }
 
 // denials adds what was denied, and lifts what is not denied any more: a person has
@@ -154,14 +167,18 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 	for _, e := range inv.Effects {
 		l.prints(e)
 	}
+	if inv.Code != nil && inv.Code.Fetched != nil && inv.Code.Fetched.Tree && !inv.Code.Fetched.Ran {
+		l.add(Lifted, inv.Code.Fetched.Path, ran)
+	}
 	from, brings := fetches(inv)
 	if !brings {
 		from, brings = l.copies(inv)
 	}
+	trees := brings || unpacks(inv)
 	for _, e := range inv.Effects {
 		switch {
 		case !writes(e) || s.isRoot(e.Target):
-		case brings && e.Tree:
+		case trees && e.Tree:
 			l.add(Fetched, e.Target, from, "tree")
 		case brings:
 			l.add(Fetched, e.Target, from, "")
@@ -173,6 +190,22 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 
 // isRoot reports whether a path is the project, or the home directory.
 func (s *Seen) isRoot(path string) bool { return path == s.Project || path == s.Home }
+
+// unpacks says whether a command fills a directory with code of others: out of an archive, or from a forge.
+func unpacks(inv *command.Invocation) bool {
+	reads := 0
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind == tool.Fetch && e.Target == "@forge":
+			return true
+		case e.Kind == tool.Read && (e.Tree || e.Pattern || e.Reach != tool.Exact):
+			return false
+		case e.Kind == tool.Read:
+			reads++
+		}
+	}
+	return inv.Unpacks != 0 && reads == 1
+}
 
 // fetches says whether a command brings something from the network, and from where.
 func fetches(inv *command.Invocation) (from string, brings bool) {

@@ -216,18 +216,28 @@ func usual() [][]string {
 }
 
 // TestNoCryingWolf: fewer than one in 200 commands of usual sessions is asked about or
-// denied only because of the journal.
+// denied only because of the journal. The code of a clone is asked about on purpose, once.
 func TestNoCryingWolf(t *testing.T) {
+	const inClone = "cd vendor/b && make"
 	commands, only := 0, 0
 	for i, calls := range usual() {
 		m := newMachine(t)
 		m.mode = []string{"", "auto", "bypassPermissions"}[i%3]
+		clones := 0
 		for _, command := range calls {
 			before := m.only
 			v := m.judge(command, false, false)
-			if m.only > before {
+			switch {
+			case m.only > before && command == inClone:
+				m.only, clones = before, clones+1
+			case m.only > before:
 				t.Logf("%s: %s by %s", command, v.Decision, v.Rule)
+			case strings.HasPrefix(command, "git clone"):
+				clones--
 			}
+		}
+		if clones > 0 {
+			t.Errorf("%s is asked about %d times more often than something was cloned", inClone, clones)
 		}
 		commands, only = commands+len(calls), only+m.only
 	}

@@ -20,6 +20,7 @@ type Past struct {
 type Brought struct {
 	Path, Host string
 	Tree       bool // a directory, with all below it
+	Ran        bool // code of it has run since: whoever was asked has agreed
 }
 
 // Denial is one thing that was denied: the effect that a rule objected to, or, where
@@ -40,11 +41,11 @@ func (p *Past) Known() bool {
 	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0)
 }
 
-// Origin returns what a file was fetched as: by its own name, or, with trees, also as
-// a part of something.
-func (p *Past) Origin(path string, trees bool) (b Brought, ok bool) {
+// Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run
+// count only if ran is set.
+func (p *Past) Origin(path string, ran bool) (b Brought, ok bool) {
 	for _, b := range p.Fetched {
-		if b.Path == path || trees && b.Tree && strings.HasPrefix(path, strings.TrimSuffix(b.Path, "/")+"/") {
+		if (ran || !b.Ran) && (b.Path == path || b.Tree && strings.HasPrefix(path, strings.TrimSuffix(b.Path, "/")+"/")) {
 			return b, true
 		}
 	}
