@@ -63,30 +63,40 @@ const maxCompared, maxEdited = 1000, 8
 const maxName = 4096
 
 // edited lists files of the repository in a directory that are others than git has them.
-func edited(project string) func(begin []string, among func(path string) bool) []string {
-	return func(begin []string, among func(path string) bool) (list []string) {
-		git := filepath.ToSlash(filepath.Join(project, ".git"))
-		index := filepath.Join(git, "index")
-		info, err := os.Lstat(index)
-		if project == "" || err != nil || !mayHold(index, project+"/", begin) {
-			return nil
-		}
-		data, err := readFile(index, maxIndex)
-		if err != nil {
-			return nil
-		}
-		store, compared := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, ""), 0
-		_ = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
-			path := project + "/" + e.Name
-			if compared == maxCompared || len(list) == maxEdited || e.Conflict || e.Link || !among(path) {
-				return
-			}
-			if compared++; isEdited(store, path, e, info.ModTime()) {
-				list = append(list, path)
-			}
-		})
-		return list
+func edited(root string, begin []string, among func(path string) bool) (list []string) {
+	git, common := gitDirs(root)
+	index := filepath.Join(git, "index")
+	info, err := os.Lstat(index)
+	if root == "" || err != nil || !mayHold(index, root+"/", begin) {
+		return nil
 	}
+	data, err := readFile(index, maxIndex)
+	if err != nil {
+		return nil
+	}
+	store, compared := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, common), 0
+	_ = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
+		path := root + "/" + e.Name
+		if compared == maxCompared || len(list) == maxEdited || e.Conflict || e.Link || !among(path) {
+			return
+		}
+		if compared++; isEdited(store, path, e, info.ModTime()) {
+			list = append(list, path)
+		}
+	})
+	return list
+}
+
+// gitDirs are where the repository of a working tree keeps what belongs to this one, and the rest if that is elsewhere.
+func gitDirs(root string) (git, common string) {
+	git = filepath.Join(root, ".git")
+	if to, ok := strings.CutPrefix(note(git), "gitdir:"); ok {
+		git = from(root, strings.TrimSpace(to))
+		if rest := note(filepath.Join(git, "commondir")); rest != "" {
+			common = filepath.ToSlash(from(git, rest))
+		}
+	}
+	return filepath.ToSlash(git), common
 }
 
 // mayHold says whether an index may hold a file whose path below a directory begins with one of some texts. It does not take the index apart,

@@ -214,7 +214,7 @@ func TestEditedAgreesWithGit(t *testing.T) {
 				}
 			}
 		}
-		got := edited(dir)([]string{dir + "/a", dir + "/d"}, func(string) bool { return true })
+		got := edited(dir, []string{dir + "/a", dir + "/d"}, func(string) bool { return true })
 		for _, path := range got {
 			if !want[path] {
 				t.Errorf("%s counts as edited, not to git (states %v)", path, states)
@@ -223,10 +223,10 @@ func TestEditedAgreesWithGit(t *testing.T) {
 		if len(got) != min(len(want), maxEdited) {
 			t.Errorf("%d files count as edited, to git %d (states %v)", len(got), len(want), states)
 		}
-		if list := edited(dir)([]string{dir + "/nosuch"}, func(string) bool { return true }); round%2 == 0 && list != nil {
+		if list := edited(dir, []string{dir + "/nosuch"}, func(string) bool { return true }); round%2 == 0 && list != nil {
 			t.Errorf("%v begin with a name that the index does not hold", list)
 		}
-		if list := edited(dir)([]string{dir + "/"}, func(path string) bool { return strings.HasSuffix(path, "0") }); slices.ContainsFunc(list, func(path string) bool { return !strings.HasSuffix(path, "0") }) {
+		if list := edited(dir, []string{dir + "/"}, func(path string) bool { return strings.HasSuffix(path, "0") }); slices.ContainsFunc(list, func(path string) bool { return !strings.HasSuffix(path, "0") }) {
 			t.Errorf("%v are not among those that were asked for", list)
 		}
 	}

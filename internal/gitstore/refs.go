@@ -280,3 +280,57 @@ func (s *Store) looseWith(name string) (found []ID) {
 	}
 	return found
 }
+
+// maxRefs bounds the refs that are listed.
+const maxRefs = 2000
+
+// Refs lists the commits that refs with one of some beginnings name, such as "refs/heads/".
+func (s *Store) Refs(begin ...string) (list []ID, err error) {
+	if err = s.check(); err == nil {
+		err = s.packed()
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{}
+	for name := range s.known.refs {
+		if slices.ContainsFunc(begin, func(b string) bool { return strings.HasPrefix(name, b) }) {
+			names[name] = true
+		}
+	}
+	for _, b := range begin {
+		s.looseRefs(strings.TrimSuffix(b, "/"), names, 0)
+	}
+	if len(names) > maxRefs {
+		return nil, ErrTooMuch
+	}
+	for name := range names {
+		if id, err := s.ref(name, 0); err == nil {
+			list = append(list, id)
+		}
+	}
+	return list, nil
+}
+
+// looseRefs adds the names of refs that have files of their own.
+func (s *Store) looseRefs(name string, names map[string]bool, depth int) {
+	inside := s.files.List(s.common + "/" + name)
+	if len(inside) == 0 && depth > 0 {
+		names[name] = true
+	}
+	for _, n := range inside {
+		if depth < maxChain && len(names) <= maxRefs {
+			s.looseRefs(name+"/"+n, names, depth+1)
+		}
+	}
+}
+
+// Detached is the commit that is checked out if no branch is.
+func (s *Store) Detached() (ID, bool) {
+	text, err := s.file(s.dir + "/HEAD")
+	if err != nil || strings.HasPrefix(string(text), "ref:") {
+		return ID{}, false
+	}
+	id, err := parse(first(string(text)))
+	return id, err == nil
+}

@@ -88,7 +88,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	level(r.Invocations, call, here, g.Policy)
 	unpackedOver(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
-	lose(r.Invocations, call, here, g.Policy)
+	g.lose(r.Invocations, call, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 

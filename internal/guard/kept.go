@@ -6,7 +6,6 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -72,7 +71,7 @@ const maxLost = 64
 // is called like the output of a build may be written by hand. What builds there again knows what it deletes. It also marks those that put
 // the version that git has in the place of such a file. What git has been told to take in before is not lost. The policy says what
 // is called so.
-func lose(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
+func (g *Guard) lose(invs []*command.Invocation, call *tool.Call, w *tool.World) {
 	if w == nil || w.Edited == nil || w.Project == "" {
 		return
 	}
@@ -80,7 +79,7 @@ func lose(invs []*command.Invocation, call *tool.Call, w *tool.World, set *polic
 	if len(gone) == 0 {
 		return
 	}
-	begin, made := make([]string, len(gone)), set.Made(call, w)
+	begin, made := make([]string, len(gone)), g.Policy.Made(call, w)
 	for i, e := range gone {
 		switch begin[i] = e.Target; {
 		case e.Pattern:
@@ -93,12 +92,13 @@ func lose(invs []*command.Invocation, call *tool.Call, w *tool.World, set *polic
 		return (takesBelow(e.Effect, path) || takesItself(e.Effect, path) && (e.Kind == tool.Write || made(paths.Parent(path)))) &&
 			!slices.ContainsFunc(e.saved, func(s tool.Effect) bool { return s.Target == path || takesBelow(s, path) })
 	}
-	list := w.Edited(begin, func(path string) bool {
+	list := w.Edited(w.Project, begin, func(path string) bool {
 		return slices.ContainsFunc(gone, func(e discard) bool { return lost(e, path) })
 	})
+	looks := workLooks{lib: g.Library, w: w}
 	for _, e := range gone {
 		effects := &invs[e.by].Effects
-		if slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) &&
+		if (slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) || looks.takesWork(e)) &&
 			!slices.ContainsFunc(*effects, func(o tool.Effect) bool { return o.Kind == tool.Control && o.Target == "git.discard" }) {
 			*effects = append(*effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
 		}

@@ -285,9 +285,9 @@ type World struct {
 	// Kept begins a look at the repository of the project, and returns what says whether
 	// the repository has a file as it is now.
 	Kept func() func(path string) bool
-	// Edited lists some of the files that the repository of the project keeps, and that are others on the disk now,
+	// Edited lists some of the files that the repository of a working tree keeps, and that are others on the disk now,
 	// of those that a function says, whose paths begin with one of some texts.
-	Edited func(begin []string, among func(path string) bool) []string
+	Edited func(root string, begin []string, among func(path string) bool) []string
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
