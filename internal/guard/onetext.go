@@ -16,20 +16,24 @@ import (
 // has looked at none of them, so what they held is lost, unless git has it.
 
 // maxLooks is how often the whole script is looked at for where a text comes from; any further one may be the same for all files.
-const maxLooks = 64
+const maxLooks = 128
+
+// leveller looks for what one text is put in the place of.
+type leveller struct {
+	invs    []*command.Invocation
+	project string
+	looks   int
+}
 
 // level adds the loss of files that are overwritten so, unless the policy says that builds make them.
 func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
 	if w == nil || w.Entries == nil || w.Project == "" {
 		return
 	}
-	looks := 0
-	for i, inv := range invs {
+	l := leveller{invs: invs, project: w.Project}
+	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) {
-				continue
-			}
-			if looks++; looks <= maxLooks && !isOneText(invs, i, e) {
+			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !l.isOneText(inv, e) {
 				continue
 			}
 			if lost, is := irreplaceable(w, e, set.Made(call, w)); is {
@@ -87,10 +91,12 @@ func isPut(inv *command.Invocation, e tool.Effect, text string) bool {
 	})
 }
 
-// isOneText says whether what one of the invocations writes is the same for all files, as far as one can see: it is known, it is that
-// of files the script does not write, or nothing in the script before it reads several files.
-func isOneText(invs []*command.Invocation, i int, e tool.Effect) bool {
-	inv := invs[i]
+// isOneText says whether nothing of what the files hold that an effect is on goes into what an invocation writes there, as far as one can
+// see: it writes one text, or one that is made of their names.
+func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
+	if l.looks++; l.looks > maxLooks {
+		return true
+	}
 	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
 	if inv.Replaces && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Span == e.Span }) {
 		return true
@@ -99,31 +105,93 @@ func isOneText(invs []*command.Invocation, i int, e tool.Effect) bool {
 		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span }) && known(inv.Output) {
 		return true
 	}
-	var read []string
-	for _, o := range invs {
+	var from []tool.Effect
+	vague := false
+	for _, o := range l.invs {
 		if o != inv && !feeds(o, inv) {
 			continue
 		}
-		if slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) }) {
-			return false
-		}
+		vague = vague || slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) && !isReadAt(o, w) })
 		for _, r := range o.Effects {
-			whole := r.Tree && r.Reach == tool.Exact && !r.Pattern
 			switch {
-			case r.Kind == tool.Execute, r.Kind == tool.Read && (r.Span == e.Span || !isOne(r) && !whole):
+			case r.Span == e.Span && isTwice(o, r.Span):
+			case r.Kind == tool.Read && r.Span == e.Span, isGivenCode(o, r):
 				return false
-			case r.Kind == tool.Read:
-				read = append(read, r.Target)
+			case r.Manner == tool.Moved, r.Kind == tool.Read && !isWhole(r):
+				from = append(from, r)
 			}
 		}
 	}
-	return !slices.ContainsFunc(invs, func(o *command.Invocation) bool {
-		return o != inv && slices.ContainsFunc(o.Effects, func(r tool.Effect) bool {
-			if len(read) > 0 {
-				return r.Kind == tool.Write && (isOne(r) && slices.Contains(read, r.Target) || r.Reach == tool.Anywhere)
+	if slices.ContainsFunc(l.invs, func(o *command.Invocation) bool {
+		return o != inv && (vague && carries(o) || len(from) == 0 && isFed(o))
+	}) {
+		return false
+	}
+	return !slices.ContainsFunc(from, func(r tool.Effect) bool { return !l.isOneSource(inv, r) })
+}
+
+// isOneSource says whether something that an invocation reads or moves is one file, in which the script has put nothing of others.
+func (l *leveller) isOneSource(inv *command.Invocation, r tool.Effect) bool {
+	one := r.Reach == tool.Exact && !r.Pattern
+	if !one && (r.Pattern || r.Reach != tool.Under || paths.Within(r.Target, l.project)) {
+		return false
+	}
+	written := false
+	for _, o := range l.invs {
+		for _, w := range o.Effects {
+			switch {
+			case o == inv || w.Kind != tool.Write:
+			case w.Reach == tool.Anywhere:
+				return false
+			case w.Target == r.Target && w.Reach == r.Reach && !w.Pattern && w.Manner == 0:
+				if written = true; !l.isOneText(o, w) {
+					return false
+				}
 			}
-			return r.Kind == tool.Read && !isOne(r)
-		})
+		}
+	}
+	return written || one && !slices.ContainsFunc(l.invs, func(o *command.Invocation) bool {
+		return slices.ContainsFunc(o.Effects, func(x tool.Effect) bool { return isGivenCode(o, x) })
+	})
+}
+
+// isReadAt says whether a word is the name of something that an invocation reads.
+func isReadAt(inv *command.Invocation, w command.Word) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Span == w.Span })
+}
+
+// isWhole says whether an effect is on all there is at a known place.
+func isWhole(e tool.Effect) bool { return e.Tree && e.Reach == tool.Exact && !e.Pattern }
+
+// isTwice says whether an invocation is given a word twice because it may be several, and does something else with the first then.
+func isTwice(inv *command.Invocation, at tool.Span) bool {
+	n := 0
+	for _, w := range inv.Words {
+		if w.Span == at {
+			n++
+		}
+	}
+	return n > 1 && inv.Shifts
+}
+
+// isGivenCode says whether an effect of an invocation is that code runs which nobody sees, and which is given something that is not known:
+// it may read the files that this names.
+func isGivenCode(inv *command.Invocation, e tool.Effect) bool {
+	return e.Kind == tool.Execute && (slices.ContainsFunc(inv.Words, func(w command.Word) bool { return !w.IsKnown() }) ||
+		slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && !a.Value.IsKnown() }))
+}
+
+// carries says whether what one of several files holds may come from an invocation.
+func carries(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return isGivenCode(inv, e) || e.Kind == tool.Read && !isOne(e) && !isWhole(e) && !isTwice(inv, e.Span)
+	})
+}
+
+// isFed says whether one of several files is what an invocation, and what stands inside of it, reads from its standard input.
+func isFed(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Span == rd.Target.Span && !isOne(e) })
 	})
 }
 

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -52,5 +53,39 @@ func TestOneTextLoses(t *testing.T) {
 	}
 	if losing < 50 {
 		t.Errorf("only %d lose something", losing)
+	}
+}
+
+// TestTextOfNames has a real shell overwrite all files of a directory with what does not come from them: a file that the script made before,
+// a date, their names. Where something of what they hold goes into it, they are edited.
+func TestTextOfNames(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; printf 'build/\n' >.gitignore; mkdir -p data/sub clean build src; for d in clean data data/sub build; do for n in 1 2; do echo $d $n >$d/$n.csv; done; done; echo 'print(1)' >src/main.py; echo one >one.txt; git add clean src; git commit -qm one`)
+	losing := []string{
+		`echo hdr > t.txt; for f in DIR/*.csv; do cp t.txt "$f"; done`, `printf 'a\n' > t; for f in DIR/*.csv; do cat t > "$f"; done`, `tmp=$(mktemp); echo header > "$tmp"; for f in DIR/*.csv; do cp "$tmp" "$f"; done`, `find DIR -type f -exec cp src/main.py {} \; ; cp one.txt src/main.py`, "cat > t.txt <<'E'\nx\nE\nfor f in DIR/*.csv; do cp t.txt \"$f\"; done",
+		`for f in DIR/*.csv; do echo x > t; mv t "$f"; done`, `x=$(date); for f in DIR/*.csv; do echo "$x" > "$f"; done`, `x=$(cat one.txt); for f in DIR/*.csv; do printf '%s\n' "$x" > "$f"; done`, `x=$(git rev-parse HEAD); for f in DIR/*.csv; do echo "$x" > "$f"; done`, `find DIR -type f -exec sh -c 'echo "$(date)" > "$1"' _ {} \;`, `for f in DIR/*.csv; do echo $$ > "$f"; done`,
+		`for f in DIR/*.csv; do echo "# $(basename "$f" .csv)" > "$f"; done`, `for f in DIR/*.csv; do n=$(basename "$f" .csv); echo "# $n" > "$f"; done`, `for f in DIR/*.csv; do n=${f%.csv}; echo "# $n" > "$f"; done`, `for f in DIR/*.csv; do echo "file: $f" > "$f"; done`, `find DIR -name '*.csv' -exec sh -c 'echo "# $1" > "$1"' _ {} \;`, `for d in DIR/; do for f in "$d"*.csv; do echo "$d" > "$f"; done; done`,
+		`for f in DIR/*.csv; do python3 src/main.py > "$f"; done`, `grep -rn TODO src; for f in DIR/*.csv; do date > "$f"; done`, `for f in DIR/*.csv; do wc -l "$f"; date > "$f"; done`, `for f in DIR/*.csv; do grep -q DIR "$f" && date > "$f"; done`, `ls DIR/*.csv | xargs -n1 cp one.txt`,
+	}
+	editing := []string{
+		`for f in DIR/*.csv; do sed s/q/r/ "$f" > t && mv t "$f"; done`, `for f in DIR/*.csv; do grep -v q "$f" > t; mv t "$f"; done`, `for f in DIR/*.csv; do tmp=$(mktemp); sed s/q/r/ "$f" > "$tmp" && mv "$tmp" "$f"; done`, `t=$(mktemp); for f in DIR/*.csv; do sort "$f" > "$t"; cat "$t" > "$f"; done`, `for f in DIR/*.csv; do cp "$f" t; sed -i s/q/r/ t; cat t > "$f"; done`,
+		`for f in DIR/*.csv; do (echo hdr; cat "$f") > t; mv t "$f"; done`, `for f in DIR/*.csv; do { echo "# $f"; cat "$f"; } > t && mv t "$f"; done`, `for f in DIR/*.csv; do echo "$(cat one.txt; cat "$f")" > "$f"; done`, `for f in DIR/*.csv; do x=$(sort "$f"); { echo hdr; echo "$x"; } > "$f"; done`, `for f in DIR/*.csv; do { sort; } < "$f" > t; cp t "$f"; done`, `for f in DIR/*.csv; do IFS= read -r c < "$f"; echo "$c" > "$f"; done`,
+		`for f in DIR/*.csv; do sort "$f" > "$f.tmp" && mv "$f.tmp" "$f"; done`, `find DIR -name '*.csv' -exec sh -c 'sed s/q/r/ "$1" > t && mv t "$1"' _ {} \;`, `find DIR -name '*.csv' -exec sh -c 'x=$(sed s/q/r/ "$1"); printf "%s\n" "$x" > "$1"' _ {} \;`, `ls DIR/*.csv | while read -r f; do sed s/q/r/ "$f" > t; mv t "$f"; done`,
+		`for f in DIR/*.csv; do echo "$f" > "$f.meta"; done`, `for f in DIR/*.csv; do wc -c "$f" > "$f.size"; done`, `for f in DIR/*.csv; do echo "# $f" >> "$f"; done`, `mkdir -p gen/DIR; for f in DIR/*.csv; do echo "$f" > "gen/$f"; done`, `x=$(date); echo "$x" > one.md`, `date > "DIR/run-$(date +%s).log"`, `for f in DIR/*.csv; do python3 src/main.py "$f" > "$f.out"; done`,
+	}
+	for _, script := range append(losing, editing...) {
+		loses := slices.Contains(losing, script)
+		here := strings.ReplaceAll(script, "DIR", "data")
+		if loses && len(l.loses(here)) == 0 { // what is edited is another text as well
+			t.Errorf("%s: nothing is lost", here)
+		}
+		if asks, why := l.asks(here); asks != loses || loses && !strings.Contains(why, "Deletes") {
+			t.Errorf("%s: asks: %v: %s", here, asks, why)
+		}
+		for _, dir := range []string{"clean", "build"} { // git has it, or a build makes it
+			here := strings.ReplaceAll(script, "DIR", dir)
+			if asks, why := l.asks(here); asks {
+				t.Errorf("%s: %s", here, why)
+			}
+		}
 	}
 }
