@@ -33,7 +33,7 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	l := leveller{invs: invs, project: w.Project}
 	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !l.isOneText(inv, e) {
+			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !replacesLines(inv, e) && !l.isOneText(inv, e) {
 				continue
 			}
 			if lost, is := irreplaceable(w, e, set.Made(call, w)); is {
@@ -98,9 +98,6 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 		return true
 	}
 	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
-	if inv.Replaces && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Span == e.Span }) {
-		return true
-	}
 	if slices.ContainsFunc(inv.Fills, func(at tool.Span) bool { return at == e.Span }) && known(inv.Stdin) ||
 		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span }) && known(inv.Output) {
 		return true
@@ -193,6 +190,11 @@ func isFed(inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Span == rd.Target.Span && !isOne(e) })
 	})
+}
+
+// replacesLines says whether an invocation leaves nothing of the lines of a file that it reads and writes, and puts a text of its own there.
+func replacesLines(inv *command.Invocation, e tool.Effect) bool {
+	return inv.Replaces && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Span == e.Span })
 }
 
 // isAt says whether an effect is on what a word says, or a part of it.
