@@ -69,6 +69,7 @@ type disk struct {
 	blank        blanks
 	sought       sought
 	trees        []*tree
+	hidden       map[string][]tool.Entry  // what lies in hidden directories of a directory
 	deleted      []string                 // directories that are gone
 	cloned       []string                 // clones that the script has made, where nothing was
 	released     []command.Release        // what the script has taken out of the index of a repository

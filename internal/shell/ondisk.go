@@ -46,6 +46,7 @@ func (led *ledger) throughPatterns(inv *command.Invocation, first int) {
 	}
 	for i, n := first, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
+		inSearched(led, inv, e)
 		if !mayMeet(inv, e) {
 			continue
 		}
