@@ -34,8 +34,12 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 	there := *w
 	there.Brought = files
 	again := shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations
+	also := g.loading(call, invs, &there)
 	for i, inv := range again {
 		what, runs := runsFetched(inv)
+		if !runs {
+			what, runs = also.loads(inv)
+		}
 		if !runs {
 			continue
 		}
@@ -111,19 +115,11 @@ func recallFiles(past *tool.Past, inv *command.Invocation) {
 	}
 }
 
-// runsCode says whether a command runs code beside what the project's tools run, as far
-// as that can be seen.
+// runsCode says whether a command runs code, or does what files say, as far as that can be
+// seen.
 func runsCode(inv *command.Invocation) bool {
-	project := false
-	for _, e := range inv.Effects {
-		if e.Kind == tool.Execute {
-			if !strings.HasPrefix(e.Target, "project:") {
-				return true
-			}
-			project = true
-		}
-	}
-	return inv.Code != nil && !project || len(inv.Via) > 0 || len(inv.Gaps) > 0
+	return inv.Code != nil || len(inv.Runs) > 0 || len(inv.Via) > 0 || len(inv.Gaps) > 0 ||
+		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 }
 
 // maxBrought bounds the files that the script is read with.

@@ -258,12 +258,17 @@ func (here *site) planted(s *state, inv *command.Invocation) {
 		if how == "" {
 			return true
 		}
+		if how == "written:" && slices.Contains(here.world.Brought, path) {
+			if how = "planted:"; !runsProject(inv) { // before this script: its name says whether a tool takes it for code
+				return true
+			}
+		}
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + path, Reach: tool.Exact, Span: inv.Span})
 		if path != f.path {
 			here.matched(inv, how, path)
 		}
 		brought = how == "written:"
-		return !brought && len(inv.Effects) < maxPlanted
+		return !brought && len(inv.Effects) < maxPlanted+len(here.world.Brought)
 	})
 	if !brought {
 		here.linkedOut(s, inv)
