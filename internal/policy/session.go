@@ -207,7 +207,8 @@ func sameFetched(d *tool.Denial, inv *command.Invocation) bool {
 	if kind, _, _ := strings.Cut(d.Effect.Target, ":"); kind != "fetched" || inv.Code == nil || inv.Code.Fetched == nil {
 		return false
 	}
-	return inv.Code.Fetched.Host != "" && inv.Code.Fetched.Host == d.With
+	from := inv.Code.Fetched.Host // a word for many says nothing
+	return from != "" && from == d.With && !strings.HasPrefix(from, "@")
 }
 
 // sameEffect says whether an effect of a command is one that was denied, of the same class.

@@ -103,6 +103,7 @@ func TestFetchedAgain(t *testing.T) {
 		{denied, fetched("example.com"), true},
 		{denied, fetched("example.org"), false},
 		{denied, fetched(""), false},
+		{tool.Denial{Effect: denied.Effect, With: "@forge"}, fetched("@forge"), false},
 		{tool.Denial{Effect: denied.Effect}, fetched(""), false},
 		{tool.Denial{Effect: exactly(tool.Execute, "file:/x"), With: "example.com"}, fetched("example.com"), false},
 		{denied, &command.Invocation{}, false},

@@ -211,7 +211,7 @@ func unpacks(inv *command.Invocation) bool {
 func fetches(inv *command.Invocation) (from string, brings bool) {
 	brings = inv.Stdin.Taint&command.FromNet != 0
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Fetch && inv.Brings(e) && !strings.HasPrefix(e.Target, "@") {
+		if e.Kind == tool.Fetch && inv.Brings(e) && isOthers(inv, e.Target) {
 			brings = true
 			if e.Reach == tool.Exact {
 				from = e.Target
@@ -219,6 +219,18 @@ func fetches(inv *command.Invocation) (from string, brings bool) {
 		}
 	}
 	return from, brings
+}
+
+// isOthers says whether anybody may have put there what comes from a host. The repository's remote, the database, the
+// cluster and the services of this machine are the user's own, and what installs packages writes down their names.
+func isOthers(inv *command.Invocation, host string) bool {
+	switch host {
+	case "@forge", "@cloud":
+		return true
+	case "@registry":
+		return !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && strings.HasPrefix(e.Target, "package.") })
+	}
+	return !strings.HasPrefix(host, "@")
 }
 
 // copies says whether a command only hands on what was fetched before: it reads it,
