@@ -466,10 +466,15 @@ func secretsAmong(d *deeds, dir string, list []tool.Entry, names taken) []string
 // seeksSecrets says whether what is searched for is what secrets look like, or all there
 // is.
 func (r *reader) seeksSecrets() bool {
-	folds := slices.ContainsFunc(r.given, func(g flagUse) bool {
+	folds := foldsCase(r)
+	return seeksAll(r) || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return seeksSecret(p, folds) })
+}
+
+// foldsCase says whether small and large letters may be the same in a search.
+func foldsCase(r *reader) bool {
+	return slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return hasWord("-i --ignore-case -y -S --smart-case", g.name)
 	})
-	return seeksAll(r) || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return seeksSecret(p, folds) })
 }
 
 // seeksAll says whether what is searched for is all there is, or all but something.
@@ -477,26 +482,29 @@ func seeksAll(r *reader) bool {
 	turned := slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return hasWord("-v --invert-match --not --passthru --passthrough --any-line", g.name)
 	})
-	return turned || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return !limits(p) })
+	return turned || len(r.scope.patterns) > 0 && findsAny(r.scope.patterns, foldsCase(r))
 }
 
-// limits says whether a pattern has a letter or digit in it that limits what it finds: \w, \d and their like limit nothing.
-func limits(pattern string) bool {
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; {
-		case c == '\\':
-			i++
-		case isWordByte(c) && c != '_':
-			return true
-		}
-	}
-	return false
+// findsAny says whether one of some expressions finds lines of settings whatever they hold.
+func findsAny(patterns []string, folds bool) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool {
+		return anyWay(p, func(way []piece) bool { return findsSettings(way, folds || foldsInside(p)) })
+	})
 }
 
-// seeksSecret says whether a pattern has the name of a secret in it, as settings write
+// foldsInside says whether an expression says itself that small and large letters are the same.
+func foldsInside(pattern string) bool { return strings.Contains(pattern, "(?i") }
+
+// anyWay says whether something holds for a way through an expression, be it basic or extended.
+func anyWay(pattern string, holds func([]piece) bool) bool {
+	return slices.ContainsFunc(sought(pattern, true), holds) || slices.ContainsFunc(sought(pattern, false), holds)
+}
+
+// seeksSecret says whether an expression has the name of a secret in it, as settings write
 // them, or limits nothing. The words of code, password or tokenize, are looked for every day.
 func seeksSecret(pattern string, folds bool) bool {
-	for i := 0; i < len(pattern); {
+	folds = folds || foldsInside(pattern)
+	for i := 0; i < len(pattern); { // as it is written, whatever kind of expression that is
 		if !isWordByte(pattern[i]) {
 			if pattern[i] == '\\' {
 				i++
@@ -512,7 +520,7 @@ func seeksSecret(pattern string, folds bool) bool {
 		}
 		i = end
 	}
-	return !limits(pattern)
+	return anyWay(pattern, func(way []piece) bool { return namesSetting(way, folds) || findsSettings(way, folds) })
 }
 
 // namesSecret says whether a word of a pattern is the name of a secret in settings. A key is
