@@ -539,6 +539,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@untracked":
 		r.untracked()
 		return true
+	case "@untracked/**":
+		putAside(r)
+		return true
 	case composeUse:
 		r.compose()
 		return true

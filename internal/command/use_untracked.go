@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/gitstore"
 	"longline/internal/paths"
 	"longline/internal/tool"
 )
@@ -28,37 +29,110 @@ func (r *reader) untracked() {
 	}
 }
 
-// leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, where all that lies in the
-// project is staged or searched for secrets.
+// leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, at every level of what is staged or searched
+// for secrets.
 func leftUnignored(r *reader) {
-	if r.world.Project == "" || !r.seesRepositories() || !takesAll(r) {
+	if r.world.Project == "" || !r.seesRepositories() {
 		return
 	}
-	var repo *repository
-	for _, file := range r.secretsIn(r.world.Project, taken{}) {
-		if repo == nil {
-			if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
-				return
-			}
+	readsUnignored(r, takenTrees(r))
+}
+
+// putAside adds reads of those in the whole project, for a program that shows what the script has put aside, and of those that
+// were put aside before.
+func putAside(r *reader) {
+	if r.world.Project == "" || !r.seesRepositories() {
+		return
+	}
+	readsUnignored(r, []string{r.world.Project})
+	name := "refs/stash"
+	if len(r.oper) > 0 && r.dashed != 0 && r.oper[0].IsKnown() {
+		name = r.oper[0].Text
+	}
+	repo := r.lib.repository(r.world, r.world.Project)
+	if repo == nil {
+		return
+	}
+	id, err := repo.store.Resolve(name + "^3") // what git was never told of
+	if err != nil {
+		return // there is none
+	}
+	tree, err := repo.store.Tree(id)
+	if err != nil {
+		return
+	}
+	found := 0
+	_ = repo.store.Diff(gitstore.ID{}, tree, func(c gitstore.Change) {
+		e := tool.Effect{Kind: tool.Read, Target: repo.root + "/" + c.Path, Reach: tool.Exact, Span: r.inv.Span}
+		if found < maxSpoken && r.isSecret(e) {
+			found++
+			r.effect(e)
 		}
-		if !repo.keeps(file) && !repo.mayIgnore(r.world, file) {
-			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
+	})
+}
+
+// readsUnignored adds reads of them in directories and below.
+func readsUnignored(r *reader, trees []string) {
+	var repo *repository
+	found := 0
+	for _, tree := range trees {
+		from := tool.Effect{Kind: tool.Read, Target: tree, Reach: tool.Exact}
+		for _, dir := range append([]string{tree}, secretDirs(&r.deeds, from, true)...) {
+			for _, file := range r.secretsIn(dir, taken{}) {
+				if repo == nil {
+					if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
+						return
+					}
+				}
+				if found == maxSpoken || repo.keeps(file) || repo.mayIgnore(r.world, file) || !isIn(r, repo, dir) {
+					continue
+				}
+				found++
+				r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
+			}
 		}
 	}
 }
 
-// takesAll says whether a program stages all that lies in the project, or searches it for secrets.
-func takesAll(r *reader) bool {
+// isIn says whether a directory belongs to a repository, and not to another one in it, of which git takes in the commit alone.
+func isIn(r *reader, repo *repository, dir string) bool {
+	inner := r.lib.repository(r.world, dir)
+	return inner != nil && inner.root == repo.root
+}
+
+// takenTrees are the directories of the project that a program stages with all that is in them, or searches for secrets.
+func takenTrees(r *reader) (trees []string) {
+	words, all := r.oper, false
 	if r.scope.patterned {
-		return len(r.oper) == 1 && r.seeksSecrets()
+		if !r.seeksSecrets() {
+			return nil
+		}
+		if !r.anyGiven(false, "-e", "-f") && len(words) > 0 {
+			words = words[1:]
+		}
+		if len(words) == 0 {
+			words = []Word{Known(".", r.inv.Span)}
+		}
+	} else {
+		if !r.stages() || r.anyGiven(false, "-u", "--update", "-p", "--patch", "-i", "--interactive", "-e", "--edit", "-n", "--dry-run", "--refresh") {
+			return nil
+		}
+		all = len(words) == 0 && r.anyGiven(false, "-A", "--all")
 	}
-	if !r.stages() || r.anyGiven(false, "-u", "--update", "-p", "--patch", "-i", "--interactive", "-e", "--edit", "-n", "--dry-run", "--refresh") {
-		return false
-	}
-	return len(r.oper) == 0 && r.anyGiven(false, "-A", "--all") || slices.ContainsFunc(r.oper, func(w Word) bool {
+	for _, w := range words {
 		e := r.path(tool.Read, w)
-		return isCertain(e) && paths.Within(r.world.Project, e.Target)
-	})
+		switch {
+		case !isCertain(e):
+		case paths.Within(r.world.Project, e.Target):
+			all = true
+		case paths.Within(e.Target, r.world.Project) && r.isDirectory(w):
+			trees = append(trees, e.Target)
+		}
+	}
+	if all {
+		return []string{r.world.Project}
+	}
+	return trees[:min(len(trees), maxMovedTrees)]
 }
 
 // stages says whether git takes files in.
