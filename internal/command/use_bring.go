@@ -69,6 +69,8 @@ func (b *bringing) look(how string, before, paths, all []Word) {
 		b.patched(all)
 	case "removed":
 		b.removed(all)
+	case "pruned":
+		b.pruned()
 	case "modules":
 		b.modules(all, 0)
 	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing", "untrack", "unstage":
@@ -254,6 +256,7 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 	case "remove":
 		if len(all) > 0 {
 			b.remove(all)
+			b.removedModules(all)
 		}
 	case "orphan":
 		b.remove(nil)

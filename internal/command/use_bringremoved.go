@@ -1,8 +1,11 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
+	"longline/internal/gitstore"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -17,9 +20,48 @@ func (b *bringing) removed(words []Word) {
 		}
 		for _, dir := range b.treesCalled(w) {
 			there := bringing{r: b.r, world: b.world}
-			if there.open(dir) && there.root == dir && there.leaves("", b.root) {
+			if !there.open(dir) || there.root != dir {
+				continue
+			}
+			if there.leaves("", b.root) {
 				b.r.controlOnce("git.discard", w.Span)
 			}
+			if there.common != there.data && there.letsGo() {
+				b.r.controlOnce("git.prune", w.Span)
+			}
+		}
+	}
+}
+
+// pruned looks at the working trees that are not there, or that the script has deleted: git forgets what was checked out in them.
+func (b *bringing) pruned() {
+	for _, name := range b.names(b.common + "/worktrees") {
+		data := b.common + "/worktrees/" + name
+		at, ok := b.line(data + "/gitdir")
+		at = absolute(data, at)
+		gone := !ok || !b.world.Exists(at) || slices.ContainsFunc(b.r.inv.Deleted, func(path string) bool { return paths.Within(at, path) })
+		if !gone || b.world.Exists(data+"/locked") {
+			continue
+		}
+		there := bringing{r: b.r, world: b.world, repository: &repository{data: data, common: b.common}}
+		there.store = gitstore.Open(gitstore.Files{ReadAt: b.world.ReadAt, List: there.names}, data, b.common)
+		if there.letsGo() {
+			b.r.controlOnce("git.prune", b.r.inv.Span)
+		}
+	}
+}
+
+// removedModules looks at the submodules that are removed. Git refuses what it would miss, but not what is ignored there.
+func (b *bringing) removedModules(words []Word) {
+	entries, err := b.store.Index()
+	if err != nil || !slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return e.Module }) {
+		return
+	}
+	specs := b.meant(words)
+	for _, e := range entries {
+		there := bringing{r: b.r, world: b.world}
+		if dir := b.root + "/" + e.Name; e.Module && specs.name(e.Name) && there.open(dir) && there.root == dir && there.leaves("", b.root) {
+			b.r.controlOnce("git.discard", b.r.inv.Span)
 		}
 	}
 }

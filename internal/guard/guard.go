@@ -78,7 +78,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			here.Stop = g.stop
 		}
 		here.Secret, here.Tells = g.Policy.Secrets(call, w), Tells
-		if strings.Contains(call.Script, "worktree") { // few ask for it; without it nothing counts as made
+		if strings.Contains(call.Script, "worktree") || strings.Contains(call.Script, "git") && strings.Contains(call.Script, "rm") { // few ask for it; without it nothing counts as made
 			here.Made = g.Policy.Made(call, w)
 		}
 	}

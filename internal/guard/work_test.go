@@ -1,6 +1,8 @@
 package guard_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -50,6 +52,63 @@ cd ../proj; git init -q -b main .; printf 'dist\nbuild\nnode_modules\n' >.gitign
 			if asks, why := l.asks(script); asks != c.work {
 				t.Errorf("after %s%s: %s: asked: %v (%s)", c.begin, c.then, script, asks, why)
 			}
+		}
+	}
+}
+
+// TestRemovedModulesLose: a submodule is removed with what git ignores in it.
+func TestRemovedModulesLose(t *testing.T) {
+	const made = `git init -q -b main ../up; cd ../up; printf '.env\nnode_modules/\n' >.gitignore; echo a >a; git add -A; git commit -qm one
+cd ../proj; git init -q -b main .; echo p >p; git add p; git -c protocol.file.allow=always submodule --quiet add ../up libs/sub; git -c protocol.file.allow=always submodule --quiet add ../up lib; git commit -qm modules; `
+	for setting, scripts := range map[string]map[string]bool{
+		"echo key >libs/sub/.env": {
+			"git rm -q libs/sub": true, "git rm -r libs": true, "git rm -q libs/sub lib": true, "cd libs && git rm -q sub": true, "git rm -rq .": true, "git rm -r 'li*'": true,
+			"git rm -q lib": false, "git rm -q p": false, "git rm -q --cached libs/sub": false, "git rm -nq libs/sub": false,
+		},
+		"mkdir -p libs/sub/node_modules; echo x >libs/sub/node_modules/x": {"git rm -q libs/sub": false},
+		"true": {"git rm -q libs/sub": false, "git rm -rq libs lib": false},
+	} {
+		l := newLossy(t, made+setting)
+		for script, want := range scripts {
+			if asks, why := l.asks(script); asks != want {
+				t.Errorf("after %s: %s: asked: %v (%s)", setting, script, asks, why)
+			}
+			lost := slices.DeleteFunc(l.loses(script), func(text string) bool { return strings.HasPrefix(text, "gitdir:") })
+			if (len(lost) > 0) != want && setting != "mkdir -p libs/sub/node_modules; echo x >libs/sub/node_modules/x" {
+				t.Errorf("after %s: %s: lost %q", setting, script, lost)
+			}
+		}
+	}
+}
+
+// TestRemovedTreesLetGo: with a working tree go the commits that were made there on no branch.
+func TestRemovedTreesLetGo(t *testing.T) {
+	const made = `git init -q -b main .; echo p >p; git add p; git commit -qm one; git worktree add -q --detach ../fix; git worktree add -q -b topic ../on; cd ../fix; `
+	const commit = "echo b >b; git add b; git commit -qm b; "
+	gone := []string{"git worktree remove ../fix", "git worktree remove fix", "rm -rf ../fix && git worktree prune"}
+	for setting, lets := range map[string]bool{
+		"true": false, commit: true, commit + "git branch kept": false, commit + "git tag kept": false, commit + "git branch kept; git checkout -q kept": false, commit + "git checkout -q main~0": false,
+		"cd ../on; " + commit: false,
+	} {
+		l := newLossy(t, made+setting)
+		for _, script := range gone {
+			if asks, why := l.asks(script); asks != lets && script[0] == 'g' || lets && !asks {
+				t.Errorf("after %s: %s: asked: %v (%s)", setting, script, asks, why)
+			}
+		}
+		for _, script := range []string{"git worktree remove ../on", "git worktree prune", "git worktree list", "git worktree prune -n"} {
+			if asks, why := l.asks(script); asks {
+				t.Errorf("after %s: %s: asked: %s", setting, script, why)
+			}
+		}
+	}
+	for setting, lets := range map[string]bool{"true": false, commit: true} {
+		l := newLossy(t, made+setting+"\nmv ../fix ../moved")
+		if asks, why := l.asks("git worktree prune"); asks != lets {
+			t.Errorf("after %s and a move: asked: %v (%s)", setting, asks, why)
+		}
+		if asks, why := l.asks("git worktree prune --dry-run"); asks {
+			t.Errorf("after %s and a move, only looked at: %s", setting, why)
 		}
 	}
 }
