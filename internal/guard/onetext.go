@@ -33,10 +33,10 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	l := leveller{invs: invs, project: w.Project}
 	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-			if !isEach(inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !replacesLines(inv, e) && !l.isOneText(inv, e) {
+			if !isEach(w, inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !replacesLines(inv, e) && !l.isOneText(inv, e) {
 				continue
 			}
-			if lost, is := irreplaceable(w, e, set.Made(call, w)); is {
+			if lost, is := irreplaceable(w, inv, e, set.Made(call, w)); is {
 				lost.Kind = tool.Delete
 				inv.Effects = append(inv.Effects, lost)
 				break
@@ -47,12 +47,12 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 
 // irreplaceable narrows an effect on several files down to one that git does not have as it is. If there are too many to look at, it may
 // be any.
-func irreplaceable(w *tool.World, e tool.Effect, made func(path string) bool) (one tool.Effect, is bool) {
+func irreplaceable(w *tool.World, inv *command.Invocation, e tool.Effect, made func(path string) bool) (one tool.Effect, is bool) {
 	kept := func(string) bool { return false }
 	if w.Kept != nil {
 		kept = w.Kept()
 	}
-	files, all := shell.FilesOf(w, e)
+	files, all := shell.FilesOf(w, e, slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Followed != 0 }))
 	for _, file := range files {
 		one = tool.Effect{Kind: e.Kind, Target: file, Reach: tool.Exact, Span: e.Span}
 		if command.HoldsContent(w, one, nil) && !made(file) && !kept(file) {
@@ -64,13 +64,19 @@ func irreplaceable(w *tool.World, e tool.Effect, made func(path string) bool) (o
 
 // isEach says whether an invocation puts something in the place of each file that a pattern or a list stands for, or of one in
 // each directory.
-func isEach(inv *command.Invocation, e tool.Effect) bool {
+func isEach(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
 	if e.Kind != tool.Write || e.Tree || e.Manner != 0 || inv.Remote || !e.Pattern && e.Reach != tool.Under {
 		return false
 	}
 	is := func(w command.Word) bool {
 		if !isAt(e, w) || !(w.Glob && w.Reach == tool.Exact || w.Reach == tool.Under) {
 			return false
+		}
+		if w.Reach == tool.Under { // the directory that it is below
+			w.Text = strings.TrimSuffix(w.Text, "/")
+			if place := paths.Clean(inv.Dir.Text, w.Text); world.Readlink != nil && e.Target == tool.Follow(place, true, world.Readlink) {
+				return true
+			}
 		}
 		_, value, _ := strings.Cut(w.Text, "=")
 		return isPut(inv, e, w.Text) || isPut(inv, e, value)

@@ -89,3 +89,26 @@ func TestTextOfNames(t *testing.T) {
 		}
 	}
 }
+
+// TestOneTextThroughLinks has a real shell write through links that a pattern or a search meets.
+func TestOneTextThroughLinks(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; printf 'build/\n' >.gitignore; mkdir -p clean data build to/data to/clean to/build one; for d in clean data build; do echo $d >$d/a.csv; for n in a b; do ln -s ../../$d/a.csv to/$d/$n.csv; done; ln -s ../../$d to/$d/dir; done; echo one >one.txt; ln -s none one/dangling; ln -s .. one/up; git add clean one.txt; git commit -qm one`)
+	for script, loses := range map[string]bool{
+		`for f in to/DIR/*.csv; do echo x > "$f"; done`: true, `for f in to/DIR/*/*; do echo x > "$f"; done`: true, `for f in to/*/dir/*.csv; do case $f in *DIR*) echo x > "$f";; esac; done`: true, `for d in to/DIR/*/; do cp one.txt "$d/a.csv"; done`: true, `find -L to/DIR -name '*.csv' -exec cp one.txt {} \;`: true, `find -L to/DIR -type f -exec cp one.txt {} \;`: true,
+		`find to/DIR/dir/ -type f -exec cp one.txt {} \;`: true, `find DIR/ -type f -exec cp one.txt {} \;`: true, `find to/DIR -name '*.csv' -exec cp one.txt {} \;`: true, `tee to/DIR/*.csv < one.txt`: true, `for f in one/*; do echo x > "$f"; done`: false, `find to/DIR -name '*.csv' -exec sed -i s/q/r/ {} +`: false,
+	} {
+		here := strings.ReplaceAll(script, "DIR", "data")
+		if lost := len(l.loses(here)) > 0; lost != loses {
+			t.Errorf("%s: lost: %v", here, lost)
+		}
+		if asks, why := l.asks(here); loses && !(asks && strings.Contains(why, "Deletes")) || asks && !loses {
+			t.Errorf("%s: asks: %v: %s", here, asks, why)
+		}
+		for _, dir := range []string{"clean", "build"} {
+			here := strings.ReplaceAll(script, "DIR", dir)
+			if asks, why := l.asks(here); asks && !strings.Contains(script, "to/*/") {
+				t.Errorf("%s: %s", here, why)
+			}
+		}
+	}
+}

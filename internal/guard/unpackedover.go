@@ -114,7 +114,7 @@ type overlay struct {
 
 // below narrows an effect on what is below a directory down to a file that would be lost. If there are too many to look at, it may be any.
 func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
-	files, all := shell.FilesOf(o.w, e)
+	files, all := shell.FilesOf(o.w, e, false)
 	for _, file := range files {
 		if file != o.archive && o.loses(file) {
 			return tool.Effect{Target: file, Reach: tool.Exact, Span: e.Span}, true

@@ -80,14 +80,19 @@ func movedInto(led *ledger, inv *command.Invocation) (dir string, ok bool) {
 	return dir, dir != ""
 }
 
-// FilesOf are the files on the disk that an effect on some of which only a pattern or a directory is known may be on. It says whether
-// these are all.
-func FilesOf(w *tool.World, e tool.Effect) (files []string, all bool) {
+// FilesOf are the files on the disk that an effect on some of which only a pattern or a directory is known may be on, wherever links lead
+// to them. It says whether these are all. If it is told that links are followed, a search goes through those to directories as well.
+func FilesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all bool) {
 	if w.Entries == nil {
 		return nil, false
 	}
-	find := lookout{world: w, entries: w.Entries, left: maxSame}
+	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
 	find.files(patternOf(e))
+	if w.Readlink != nil {
+		for i, file := range find.found {
+			find.found[i] = tool.Follow(file, true, w.Readlink)
+		}
+	}
 	return find.found, find.left >= 0
 }
 
@@ -97,6 +102,8 @@ type lookout struct {
 	entries func(dir string) ([]tool.Entry, bool)
 	left    int // directories that may still be looked at
 	found   []string
+	links   bool // links count as what they lead to
+	through bool // also those that a search meets
 }
 
 // files adds those that a pattern matches.
@@ -125,6 +132,10 @@ func (l *lookout) files(pattern string) {
 		l.files(paths.Escape(at.dir) + at.rest)
 	}
 	for _, e := range list {
+		if e.Link && l.links && l.world.Exists != nil {
+			e.Dir = l.world.Exists(at.dir + "/" + e.Name + "/.")
+			e.Link = e.Dir && at.name == "**" && !l.through
+		}
 		if !e.Link && e.Name != ".git" {
 			l.entry(at, e)
 		}
