@@ -86,7 +86,12 @@ func isEach(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
 			return rd.Op != ">>" && rd.Op != "&>>" && rd.Op != "<>" && (rd.Fd == "" || rd.Fd == "1") && is(rd.Target)
 		}
 	}
-	return slices.ContainsFunc(inv.Words, is)
+	return slices.ContainsFunc(inv.Words, is) || isWrittenByCode(inv, e)
+}
+
+// isWrittenByCode says whether code among the words of an invocation, all of which is seen, writes the files that a pattern stands for.
+func isWrittenByCode(inv *command.Invocation, e tool.Effect) bool {
+	return inv.Composes && e.Pattern && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Execute })
 }
 
 // isPut says whether an effect is on the place that a text names, or on what an invocation puts there if that is a directory.
@@ -117,7 +122,7 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 		vague = vague || slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) && !isReadAt(o, w) })
 		for _, r := range o.Effects {
 			switch {
-			case r.Span == e.Span && isTwice(o, r.Span):
+			case r.Span == e.Span && isTwice(o, r.Span), isWrittenByCode(o, e) && r.Kind == tool.Read && isOne(r) && !takes(e, r.Target):
 			case r.Kind == tool.Read && r.Span == e.Span, isGivenCode(o, r):
 				return false
 			case r.Manner == tool.Moved, r.Kind == tool.Read && !isWhole(r):

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +109,36 @@ func TestOneTextThroughLinks(t *testing.T) {
 			here := strings.ReplaceAll(script, "DIR", dir)
 			if asks, why := l.asks(here); asks && !strings.Contains(script, "to/*/") {
 				t.Errorf("%s: %s", here, why)
+			}
+		}
+	}
+}
+
+// TestOneTextByCode has Python put one text into all files that a pattern stands for, or edit them.
+func TestOneTextByCode(t *testing.T) {
+	if _, err := exec.LookPath("python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	l := newLossy(t, `git init -q -b main .; printf 'build/\n' >.gitignore; mkdir -p clean data build; for d in clean data build; do for n in 1 2; do echo "[\"$d $n\"]" >$d/$n.json; done; done; echo one >one.txt; git add clean one.txt; git commit -qm one`)
+	for code, loses := range map[string]bool{
+		"for p in Path('DIR').glob('*.json'): p.write_text('x')": true, "for p in glob.glob('DIR/*.json'): open(p, 'w').write('x')": true, "for p in glob.glob('DIR/*.json'):\n  with open(p, 'w') as f: f.write('x')": true, "for p in glob.glob('DIR/*.json'): shutil.copy('one.txt', p)": true, "for p in glob.glob('DIR/*.json'):\n  with open(p, 'w') as f: json.dump([], f)": true, "s = open('one.txt').read()\nfor p in Path('DIR').glob('*.json'): p.write_text(s)": true,
+		"for p in Path('DIR').glob('*.json'): p.write_text(p.read_text() + 'x')": false, "for p in glob.glob('DIR/*.json'):\n  s = open(p).read()\n  open(p, 'w').write(s)": false, "for p in glob.glob('DIR/*.json'):\n  with open(p) as f: d = json.load(f)\n  with open(p, 'w') as f: json.dump(d, f)": false, "for p in glob.glob('DIR/*.json'): open(p, 'a').write('x')": false, "for p in glob.glob('DIR/*.json'): open(p, 'r+').write('[')": false, "for p in glob.glob('DIR/*.none'): open(p, 'w').write('x')": false, "for p in glob.glob('DIR/*.json'): print(open(p).read())": false,
+		"open('one.txt', 'w').write('x')": false, "for n in ('a', 'b'): open(f'DIR/{n}.md', 'w').write('x')": false,
+	} {
+		for _, run := range []string{"python3 - <<'E'\n%s\nE", `python3 -c "%s"`} {
+			script := sprintf(run, "import glob, json, shutil\nfrom pathlib import Path\n"+code)
+			here := strings.ReplaceAll(script, "DIR", "data")
+			if lost := len(l.loses(here)) > 0; lost != loses && loses {
+				t.Errorf("%s: nothing is lost", here)
+			}
+			if asks, why := l.asks(here); asks != loses {
+				t.Errorf("%s: asks: %v: %s", here, asks, why)
+			}
+			for _, dir := range []string{"clean", "build"} {
+				here := strings.ReplaceAll(script, "DIR", dir)
+				if asks, why := l.asks(here); asks {
+					t.Errorf("%s: %s", here, why)
+				}
 			}
 		}
 	}

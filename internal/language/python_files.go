@@ -134,6 +134,10 @@ func (p *pyReader) mode(name any, call, i int) {
 	switch p.add(kind, name); {
 	case truncates:
 		opensEmpty(p, call, done)
+	case kind == tool.Write:
+		if v, ok := name.(constant); ok && v.pattern { // what the files hold stays
+			p.add(tool.Read, name)
+		}
 	case kind == tool.Read:
 		p.emptied.handles = append(p.emptied.handles, pyHandle{deed: done, call: call})
 	}
