@@ -122,7 +122,7 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 		vague = vague || slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) && !isReadAt(o, w) })
 		for _, r := range o.Effects {
 			switch {
-			case r.Span == e.Span && isTwice(o, r.Span), isWrittenByCode(o, e) && r.Kind == tool.Read && isOne(r) && !takes(e, r.Target):
+			case r.Span == e.Span && isTwice(o, r.Span), isWrittenByCode(o, e) && r.Kind == tool.Read && isOne(r) && !takesBelow(e, r.Target) && !takesItself(e, r.Target):
 			case r.Kind == tool.Read && r.Span == e.Span, isGivenCode(o, r):
 				return false
 			case r.Manner == tool.Moved, r.Kind == tool.Read && !isWhole(r):

@@ -51,6 +51,8 @@ func (s *state) throughLinks(inv *command.Invocation) {
 				return
 			case l.Vague:
 				there.Target, there.Reach, there.Pattern = l.To, tool.Under, false
+			case hops[i] >= maxHops/4 && l.Pattern && there.Pattern: // it may go round in a circle, and be longer each time
+				there.Target = paths.Escape(paths.GlobDir(there.Target)) + "/**"
 			}
 			if slices.Contains(inv.Effects, there) {
 				continue // it is reached by another way
