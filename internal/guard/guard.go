@@ -53,7 +53,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	if parsed && call.Shell && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
-	v.Parsed = parsed
+	v.Parsed, v.Buried = parsed, call.Buries
 	for i := range v.Findings {
 		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
 	}
@@ -89,6 +89,8 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	unpackedOver(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
 	g.lose(r.Invocations, call, here)
+	g.unearth(call, r.Invocations, here)
+	call.Buries = g.buries(call, r.Moved, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 

@@ -5,7 +5,6 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -14,13 +13,13 @@ import (
 type loading struct {
 	call   *tool.Call
 	world  *tool.World
-	policy *policy.Set
+	guard  *Guard
 	before map[string]bool // what the call runs by itself
 	code   map[string]bool // whether a file is one that tools take for code
 }
 
 func (g *Guard) loading(call *tool.Call, invs []*command.Invocation, w *tool.World) *loading {
-	l := &loading{call: call, world: w, policy: g.Policy, before: map[string]bool{}, code: map[string]bool{}}
+	l := &loading{call: call, world: w, guard: g, before: map[string]bool{}, code: map[string]bool{}}
 	for _, inv := range invs {
 		for _, e := range inv.Effects {
 			if e.Kind == tool.Execute {
@@ -50,15 +49,10 @@ func (l *loading) loads(inv *command.Invocation) (file string, ok bool) {
 func (l *loading) isCode(file string) bool {
 	is, known := l.code[file]
 	if !known {
-		is = !l.isGone(file) && l.asked("planted:"+file)
+		is = !l.isGone(file) && l.guard.asks(l.call, tool.Effect{Kind: tool.Execute, Target: "planted:" + file, Reach: tool.Exact}, l.world)
 		l.code[file] = is
 	}
 	return is
-}
-
-func (l *loading) asked(target string) bool {
-	inv := &command.Invocation{Effects: []tool.Effect{{Kind: tool.Execute, Target: target, Reach: tool.Exact}}}
-	return l.policy.Judge(&tool.Call{Dir: l.call.Dir, Attended: true}, []*command.Invocation{inv}, nil, l.world).Decision >= tool.Ask
 }
 
 // isGone says whether a file is surely not there. Where not even its directory is, nobody has fetched anything:

@@ -23,6 +23,7 @@ const (
 	Lifted    Kind = "lifted"    // key of a denial, who lifted it; or a directory that was fetched, "ran"
 	Fetched   Kind = "fetched"   // path, host, "tree" or ""
 	Written   Kind = "written"   // path
+	Buried    Kind = "buried"    // where something was moved to, where it was, "pattern" or ""
 	Full      Kind = "full"      // kind of which there were too many
 )
 
@@ -33,7 +34,7 @@ func texts(k Kind) int {
 		return 1
 	case Secret, Lifted:
 		return 2
-	case Begun, Untrusted, Fetched:
+	case Begun, Untrusted, Fetched, Buried:
 		return 3
 	case Denied:
 		return 9
@@ -47,6 +48,8 @@ func most(k Kind) int {
 	switch k {
 	case Untrusted, Secret:
 		return 32
+	case Buried:
+		return 64
 	case Denied, Lifted:
 		return 96
 	case Fetched:
@@ -191,6 +194,8 @@ func recall(p *tool.Past, e *Entry) {
 		p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
 	case Written:
 		p.Written = append(p.Written, t[0])
+	case Buried:
+		p.Moved = append(p.Moved, tool.Buried{At: t[0], From: t[1], Pattern: t[2] == "pattern"})
 	case Full:
 		recallFull(p, Kind(t[0]))
 	case Denied:
@@ -221,6 +226,7 @@ func recallRan(p *tool.Past, dir string) {
 // recallFull adds that there was more of a kind than is remembered.
 func recallFull(p *tool.Past, k Kind) {
 	p.More = p.More || k == Fetched
+	p.MovedMore = p.MovedMore || k == Buried
 	p.Untrusted = p.Untrusted || k == Denied // so much is denied to nobody who means well
 }
 

@@ -29,6 +29,7 @@ type machine struct {
 	mode  string
 	text  []byte // the journal
 	only  int    // questions and denials that come from the journal alone
+	root  string // the directory that stands for the project, if it is not made of files alone
 }
 
 func newMachine(t testing.TB) *machine {
@@ -56,7 +57,7 @@ func (m *machine) rules(text string) {
 }
 
 func (m *machine) world() *tool.World {
-	return &tool.World{
+	w := &tool.World{
 		Home: home, Project: project, User: "dev",
 		Guard:  []string{home + "/.config/longline", home + "/.local/state/longline", "/etc/longline"},
 		Getenv: func(name string) (string, bool) { return home, name == "HOME" },
@@ -68,6 +69,28 @@ func (m *machine) world() *tool.World {
 		},
 		Readlink: func(string) (string, error) { return "", tool.ErrNotLink },
 		Exists:   func(path string) bool { _, ok := m.files[path]; return ok },
+	}
+	if m.root != "" {
+		m.onDisk(w)
+	}
+	return w
+}
+
+// onDisk has a world know what is in a directory of this machine as what is in the project.
+func (m *machine) onDisk(w *tool.World) {
+	at := func(path string) string {
+		if below, ok := strings.CutPrefix(path, project); ok {
+			return m.root + below
+		}
+		return m.root + "/none" + path
+	}
+	w.Exists = func(path string) bool { _, err := os.Lstat(at(path)); return err == nil }
+	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
+		entries, err := os.ReadDir(at(dir))
+		for _, e := range entries {
+			list = append(list, tool.Entry{Name: e.Name(), Dir: e.IsDir()})
+		}
+		return list, err == nil
 	}
 }
 
@@ -283,6 +306,7 @@ func FuzzJournal(f *testing.F) {
 	f.Add([]byte("begun 1 \"claude\" \"s\" \"/p\"\nuntrusted 1 \"injection\" \"x\" \"\"\n"))
 	f.Add([]byte("denied 1 \"no\" \"user\" \"\" \"delete\" \"/home/dev/proj/build\" \"t\" \"\" \"\" \"0\"\nlifted 1 \"x\" \"y\"\n"))
 	f.Add([]byte("fetched 1 \"/home/dev/proj/a.py\" \"example.com\" \"\"\nwritten 1 \"/x\"\nsecret 1 \"read\" \"/y\"\nfull 1 \"fetched\"\n"))
+	f.Add([]byte("buried 1 \"/home/dev/proj/build/x\" \"/home/dev/proj/x\" \"\"\nburied 1 \"/home/dev/proj/build/*\" \"/home/dev/proj/*.c\" \"pattern\"\nfull 1 \"buried\"\n"))
 	f.Add([]byte("untrusted 1 \"injection\" \"x\""))
 	f.Add([]byte("\x00\xff\n\n\n"))
 	m := newMachine(f)

@@ -103,13 +103,31 @@ func takesBehind(l command.Link, e tool.Effect) bool {
 	case e.Kind != tool.Delete || paths.Within(l.To, e.Target):
 		return false
 	case e.Pattern:
-		return mayName(e.Target, l.From)
+		return mayName(e.Target, l.From) || mayNameIn(e.Target, l)
 	case e.Reach == tool.Under:
 		return paths.Within(l.From, e.Target)
 	case l.Pattern && mayName(l.From, e.Target):
 		return true
 	}
 	return e.Tree && paths.Within(l.From, e.Target) && e.Target != l.From
+}
+
+// mayNameIn says whether a pattern may name one of several things that were moved, or something in a directory that was. What has an
+// ending is no directory.
+func mayNameIn(pattern string, l command.Link) bool {
+	from := l.From
+	if !l.Pattern {
+		from = paths.Escape(from)
+	}
+	_, leads := restOfBoth(pattern, from)
+	switch {
+	case !leads:
+		return false
+	case l.Pattern:
+		a, b := paths.FixedEnd(pattern), paths.FixedEnd(from)
+		return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
+	}
+	return path.Ext(from) == ""
 }
 
 // removesLink says whether an effect deletes a link itself. What goes through it has an effect on what lies behind it, or writes.

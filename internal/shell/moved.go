@@ -26,9 +26,11 @@ func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 
 // linked remembers what an invocation has made another name for something else.
 func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
+	moved := moves(inv, read)
+	noteMoves(&led.notes, s, moved)
 	s.uproot(inv, read)
 	made := append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
-	made = append(made, moves(inv, read)...)
+	made = append(made, moved...)
 	own := len(made)
 	made = s.copiedLinks(inv, made)
 	led.leadsOut(s, made[own:])
@@ -40,6 +42,25 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	default:
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// maxNoted bounds the moves that a script is known for.
+const maxNoted = 256
+
+// noteMoves notes what is moved, for later scripts.
+func noteMoves(n *notes, s *state, list []command.Link) {
+	for _, l := range list[:min(len(list), maxNoted-len(n.moved))] {
+		f := s.wrote(l.To)
+		n.moved = append(n.moved, Move{l, f != nil && !f.edited})
+	}
+}
+
+// Behind is what is deleted with something that was moved: an effect deletes it where it is now.
+func Behind(l command.Link, e tool.Effect) (there tool.Effect, ok bool) {
+	if e.Kind != tool.Delete || e.Reach == tool.Anywhere {
+		return e, false
+	}
+	return throughLink(l, e, false)
 }
 
 // moves is what an invocation puts under another name: it takes away what it has

@@ -17,6 +17,7 @@ type notes struct {
 	use         use
 	openers     []int // the invocations that may open files for all that follow
 	sent        []sending
+	moved       []Move
 }
 
 // budget is what reading may cost, and what it has cost so far.

@@ -23,6 +23,13 @@ type Result struct {
 	Gaps        []command.Gap         // what could not be followed
 	Parsed      bool
 	Problem     string // where and why it does not parse
+	Moved       []Move
+}
+
+// Move is what a script moves. Made says that the script has written it before.
+type Move struct {
+	command.Link
+	Made bool
 }
 
 // Bounds on the work of one call.
@@ -325,7 +332,7 @@ type trap struct {
 }
 
 func (n *notes) result() Result {
-	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem}
+	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem, Moved: n.moved}
 }
 
 // gap notes something that could not be followed.

@@ -14,6 +14,16 @@ type Past struct {
 	More    bool
 	Written []string // files that the agent wrote in earlier calls
 	Denied  []Denial // what was denied and not lifted since
+	// Moved is what earlier calls have moved to where anybody may delete it. MovedMore says that
+	// there was too much to remember.
+	Moved     []Buried
+	MovedMore bool
+}
+
+// Buried is something that was moved: At is where it is, From where it was. Either may be a pattern.
+type Buried struct {
+	At, From string
+	Pattern  bool
 }
 
 // Brought is something that was fetched.
@@ -38,7 +48,7 @@ type Denial struct {
 
 // Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
-	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0)
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
 }
 
 // Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run

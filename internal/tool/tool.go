@@ -44,6 +44,8 @@ type Call struct {
 
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
+	// Buries is what the script moves to where anybody may delete it, once it was read.
+	Buries []Buried
 }
 
 // Effect is one thing a call would do to the world outside the agent.
@@ -184,6 +186,7 @@ type Verdict struct {
 	Denied   []Denial  // what of the call was denied, for the session to remember
 	Again    []Denial  // what was denied before and is done again
 	Secrets  []string  // files of secrets that the call reads
+	Buried   []Buried  // what the call moves to where anybody may delete it
 	Unheard  bool      // a question would not reach a person: the agent answers it itself
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
