@@ -559,6 +559,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.bring(how)
 		return true
 	}
+	if files, ok := strings.CutPrefix(target, namedPrefix); ok {
+		readsNamed(r, files)
+		return true
+	}
 	if which, ok := strings.CutPrefix(target, shownPrefix); ok {
 		showsSettings(r, which)
 		return true

@@ -37,6 +37,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.keepStores()
 	p.keepHome()
 	tellsSettings(&p)
+	readsMembers(&p)
 	if !p.spend(0) {
 		p.fail("it is too long")
 	}

@@ -277,6 +277,22 @@ func (p *pyReader) unpacksTo(i int) bool {
 	return true
 }
 
+// readsMembers adds reads of what is named of an archive: who asks for ".env" by its name reads it, wherever it is kept. Nothing else
+// is read by a name that is text.
+func readsMembers(p *pyReader) {
+	if !p.uses("zipfile") {
+		return
+	}
+	for i, t := range p.tokens {
+		if !t.named("read open") || !p.at(i-1).is(".") || !p.called(i+1) || t.text == "open" && !p.ofArchive(i-2) {
+			continue
+		}
+		if name := p.at(i + 2); name.plain && p.at(i+3).isOne(",", ")") {
+			p.add(tool.Read, constant{text: name.text})
+		}
+	}
+}
+
 // ofArchive says whether the name at i is that of an archive.
 func (p *pyReader) ofArchive(i int) bool {
 	return p.isName(i) && !p.at(i-1).is(".") && p.madeBy(p.at(i).text) == "zipfile.ZipFile"

@@ -176,7 +176,7 @@ for root, dirs, files in os.walk("x"):
 		{`import sys; sys.path.append("src")`, "searches src"},
 		{`import sys; sys.path.insert(0, '/tmp'); import json`, "searches /tmp"},
 		// Archives and temporary files.
-		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z:\n  print(z.namelist(), z.open('b').read(), z.read('c'))", "read a.zip"},
+		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z:\n  print(z.namelist(), z.open('b').read(), z.read('c'))", "read a.zip, read b, read c"},
 		{"import zipfile\nz = zipfile.ZipFile('a.zip')\nz.extractall('out/')", "read a.zip, write-tree out"},
 		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z: z.extractall()", "read a.zip, write-tree ."},
 		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z: z.extract('m', path='/etc')", "read a.zip, write-tree /etc"},
