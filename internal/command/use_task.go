@@ -103,7 +103,7 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 	for _, a := range r.inv.Env {
 		given = append(given, language.Variable{Name: a.Name, Environment: true})
 	}
-	return language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Load: func(file string) (string, bool) {
+	q := language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Load: func(file string) (string, bool) {
 		e := r.path(tool.Read, Known(file, span))
 		if e.Reach != tool.Exact || r.world.ReadFile == nil {
 			return "", false
@@ -111,6 +111,13 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 		data, err := r.world.ReadFile(e.Target)
 		return string(data), err == nil && len(data) <= maxDefinition
 	}}
+	if q.Dry || !r.anyGiven(true, "-s", "--silent", "--quiet") {
+		q.Secret = func(file string) bool {
+			e := r.path(tool.Read, Known(file, span))
+			return isCertain(e) && r.exists(e.Target) && r.isSecret(e)
+		}
+	}
+	return q
 }
 
 // variablesOf are the variables that words give to a task runner.

@@ -21,12 +21,15 @@ type makefile struct {
 	included []string        // names of files that are included; a star stands for what is not known
 	prefix   string          // what a line of a recipe begins with
 	adds     bool            // some value begins with a plus, so that a line with it in front runs in a rehearsal
+	settings bool            // files of settings are included, which hold secrets
 	alone    bool            // MAKEFLAGS is set anew, so that a make below knows nothing of the flags of this one
 	load     func(file string) (string, bool)
+	secret   func(file string) bool
 	named    map[string][]int // rules by what they name as their target
 	patterns []int            // rules for names of a form
 	files    int              // files that were read
 	steps    int              // references followed so far
+	referred int              // references looked at for secrets so far
 	looks    int              // rules held against a name so far
 }
 
@@ -40,6 +43,7 @@ type makeRule struct {
 // the value of one that the file sets uncertain.
 func Make(text string, q Request) (p Plan) {
 	m := newMakefile(q.Load)
+	m.secret = q.Secret
 	m.give(q.Given)
 	m.read(text)
 	for _, v := range q.Given {
@@ -69,6 +73,7 @@ func Make(text string, q Request) (p Plan) {
 	rules, complete := m.plan(q.Task)
 	for _, rule := range rules {
 		m.run(&rule, q.Dry, add)
+		printsRecipe(m, &rule, q.Dry, add)
 	}
 	p.Incomplete = !complete || !whole
 	return p
@@ -355,6 +360,54 @@ func (m *makefile) run(rule *makeRule, dry bool, add func(text string)) {
 	}
 }
 
+// printsRecipe adds what stands for the printing of a secret, because the lines of recipes are shown before they run, with all values
+// filled in: those without a mark that says otherwise, and all of them in a rehearsal.
+func printsRecipe(m *makefile, rule *makeRule, dry bool, add func(text string)) {
+	if !m.settings || !dry && len(m.named[".SILENT"]) > 0 {
+		return
+	}
+	for _, raw := range rule.lines {
+		if _, marks := unmarked(raw); !dry && strings.Contains(marks, "@") {
+			continue
+		}
+		if name := secretReference(m, raw, 0); name != "" {
+			add("echo ${" + name + "}")
+			return
+		}
+	}
+}
+
+// secretReference is a variable of make named like a secret that a text refers to, or the value of another one that it refers to.
+func secretReference(m *makefile, text string, depth int) string {
+	for m.referred < 5000 {
+		_, rest, ok := strings.Cut(text, "$")
+		if !ok || rest == "" {
+			return ""
+		}
+		m.referred++
+		if text = rest[1:]; rest[0] != '(' && rest[0] != '{' { // a dollar sign for the shell, or a name of one letter
+			continue
+		}
+		end := 0
+		for end < len(text) && isWordByte(text[end]) {
+			end++
+		}
+		name := text[:end]
+		if end == len(text) || text[end] != ')' && text[end] != '}' && text[end] != ':' {
+			continue // a function, whose words follow
+		}
+		if SecretName(name) {
+			return name
+		}
+		if value, ok := m.values[name]; ok && depth < 4 {
+			if name := secretReference(m, value, depth+1); name != "" {
+				return name
+			}
+		}
+	}
+	return ""
+}
+
 // withoutHidden is a line of a recipe without a variable right in front of a word: what
 // it holds, a mark or a message as a rule, must not hide the program.
 func withoutHidden(line string) string {
@@ -484,6 +537,7 @@ func (m *makefile) include(first, rest string) {
 		return
 	}
 	for _, name := range strings.Fields(m.expand(rest, nil, 0)) {
+		m.settings = m.settings || m.secret != nil && m.secret(name)
 		if known := !strings.Contains(name, "$") && !paths.Wild(name); known && m.load != nil && m.files < MaxTasks {
 			if text, ok := m.load(name); ok {
 				m.read(text)

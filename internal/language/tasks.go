@@ -21,7 +21,9 @@ type Request struct {
 	Args  []Argument // words that name tasks and give them arguments
 	Dry   bool       // it is to say what it would do
 	Load  func(file string) (text string, ok bool)
-	depth int // in how many modules the definition is
+	// Secret says whether there is a file of secrets of this name. Without it, nothing of the definition is printed.
+	Secret func(file string) bool
+	depth  int // in how many modules the definition is
 }
 
 // Variable is a variable that is given to a task runner.

@@ -1,0 +1,56 @@
+package guard_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// TestRecipesAreShown holds the judgement on what make prints of a recipe against make: the value of a secret that a file of settings
+// holds is shown by each line without a mark, and by a rehearsal.
+func TestRecipesAreShown(t *testing.T) {
+	program, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("there is no make")
+	}
+	const rules = "AUTH = -u $(API_KEY)\nQ = @\nplain:\n\tAPI_KEY=$(API_KEY) true\nbraces:\n\ttrue ${API_KEY}\nthrough:\n\ttrue $(AUTH)\nneeds: plain\nmarked:\n\t@true $(API_KEY)\n" +
+		"ignored:\n\t-true $(API_KEY)\nport:\n\ttrue $(PORT)\nshell:\n\ttrue $$API_KEY\nnothing:\n\techo ok\nlast:\n\techo ok\n\ttrue $(API_KEY:x=y)\nsame: ; true $(API_KEY)\n"
+	targets := []string{"plain", "braces", "through", "needs", "marked", "ignored", "port", "shell", "nothing", "last", "same"}
+	for include, there := range map[string]bool{"include .env\n": true, "-include .env\nexport\n": true, "ifneq (,$(wildcard .env))\ninclude .env\nendif\n": true, "-include .env\n": false, "": true, "include .env.example\n": true, "include .env\n.SILENT:\n": true} {
+		root := t.TempDir()
+		g := builtin(t)
+		w := realDisk(g, root, filepath.Join(root, "proj"))
+		w.Secret = g.Policy.Secrets(&tool.Call{}, w)
+		files := map[string]string{"Makefile": include + rules, ".env": "API_KEY=HELDVALUE\nPORT=1\n", ".env.example": "API_KEY=\nPORT=1\n"}
+		if !there {
+			delete(files, ".env")
+		}
+		if err := os.Mkdir(w.Project, 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(w.Project, name), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, target := range targets {
+			for _, flag := range []string{"", "-n ", "-s "} {
+				script := "make " + flag + target
+				v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+				cmd := exec.Command(program, strings.Fields(flag+target)...)
+				cmd.Dir, cmd.Env = w.Project, []string{"PATH=" + os.Getenv("PATH")}
+				out, err := cmd.CombinedOutput()
+				if err != nil {
+					t.Fatalf("%s: %v: %s", script, err, out)
+				}
+				if shown := strings.Contains(string(out), "HELDVALUE"); (v.Decision >= tool.Ask) != shown {
+					t.Errorf("%q: %s: %s (%s), and it prints\n%s", include, script, v.Decision, v.Reason, out)
+				}
+			}
+		}
+	}
+}
