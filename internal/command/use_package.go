@@ -106,15 +106,16 @@ func (d *deeds) isUsualScript(words []Word) bool {
 // packageScripts says whether package.json has a script of a name, and whether it
 // could be read.
 func (r *reader) packageScripts(name string) (defined, readable bool) {
-	text, _, ok := r.definition("package.json")
-	if !ok {
-		return false, false
-	}
-	doc, err := strictjson.Parse([]byte(text))
-	if err != nil {
-		return false, false
-	}
-	return doc.Get("scripts").Get(name).Kind == strictjson.String, true
+	eachPackage(r, func() {
+		text, _, ok := r.definition("package.json")
+		if !ok {
+			return
+		}
+		if doc, err := strictjson.Parse([]byte(text)); err == nil {
+			defined, readable = defined || doc.Get("scripts").Get(name).Kind == strictjson.String, true
+		}
+	})
+	return defined, readable
 }
 
 // module is the value of a flag that names code to run and takes all further

@@ -45,7 +45,7 @@ func (r *reader) restore(kind string) {
 	if kind == "npm" {
 		// The project's own steps of an installation.
 		for _, name := range [...]string{"install", "prepare"} {
-			r.packageTask(name, nil, r.inv.Span)
+			packageTaskHere(r, name, nil, r.inv.Span)
 		}
 	}
 }

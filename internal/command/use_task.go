@@ -29,6 +29,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		justTasks(r, w.Span)
 		return
 	}
+	kind, packages := strings.CutPrefix(kind, "packages/")
 	r.named(w)
 	r.echoes(args)
 	r.execute("project:"+kind, w.Span)
@@ -38,6 +39,9 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	}
 	r.loud(w.Text, w.Span)
 	before := recipeCount(r.inv)
+	if packages {
+		everywhereTask(r, w.Text, w.Span)
+	}
 	switch kind {
 	case "make", "task":
 		r.recipes(kind, w.Text, w.Span)
@@ -407,6 +411,11 @@ func (f *findings) parsed(text string, span tool.Span) (doc strictjson.Value, ok
 
 // packageTask is a script of package.json, with those around it.
 func (r *reader) packageTask(name string, args []Word, span tool.Span) {
+	eachPackage(r, func() { packageTaskHere(r, name, args, span) })
+}
+
+// packageTaskHere is one of the package.json where the package manager works.
+func packageTaskHere(r *reader, name string, args []Word, span tool.Span) {
 	text, _, ok := r.definition("package.json")
 	if !ok {
 		return
@@ -417,7 +426,7 @@ func (r *reader) packageTask(name string, args []Word, span tool.Span) {
 	}
 	scripts := doc.Get("scripts")
 	for _, n := range [...]string{"pre" + name, name, "post" + name} {
-		if s := scripts.Get(n); s.Kind == strictjson.String {
+		if s := scripts.Get(n); s.Kind == strictjson.String && (recipeCount(r.inv) < language.MaxTasks || r.dir.Text == r.inv.Dir.Text) {
 			line := s.Text
 			if n == name {
 				line = withArgs(line, args)
