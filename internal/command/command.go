@@ -50,6 +50,7 @@ type Invocation struct {
 	Lands    *Landing      // where what it fetches is put; nil if it has no such place
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
+	Into     string        // a directory in which it puts files by their names, in the place of others
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
 	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version

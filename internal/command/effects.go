@@ -43,6 +43,7 @@ type scope struct {
 	erases    bool       // it prints nothing
 	behind    bool       // it follows the links that are its operands
 	cut       *float64   // files that are longer than that are cut off there
+	spares    bool       // it puts nothing in the place of others
 	fills     []Word     // files that get what the program reads, and nothing else
 	machine   *tool.Span // a word that names another machine, on which the program acts
 	shown     tool.Span  // a word that holds a secret and may come up in what is printed
@@ -66,6 +67,7 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
+		r.scope.spares = r.scope.spares || m.has("spares")
 		inv.Follows = inv.Follows || m.has("follows")
 		inv.Unpacks |= m.unpacking()
 		r.scope.behind = r.scope.behind || m.has("enters")

@@ -52,6 +52,9 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case r.scope.keeps:
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
+			if !r.scope.spares && w.IsKnown() {
+				r.inv.Into = r.path(tool.Write, w).Target
+			}
 			at := below(dir, source, "/")
 			r.pathUse(tool.Write, at, operand)
 			if operand && r.inv.IsBlank(r.world, r.path(tool.Read, source)) {

@@ -115,6 +115,7 @@ var useTable = [...]useGroup{
 		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), looks},
 		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
 		{`keeps-path`, ``, "joined by a mode: what is copied keeps its whole path below the destination (`cp --parents`)", elsewhere("finish"), 0},
+		{`spares`, ``, "joined by a mode: what is in the place of something that is copied or moved stays, or is kept under another name (`cp -n`)", elsewhere("finish"), mere},
 		{`follows`, ``, "joined by a mode: the program goes through links that it meets below its operands, or where it unpacks (`find -L`, `tar -x`)", elsewhere("finish"), mere},
 		{`unpacks`, ``, "joined by a mode: what an archive holds replaces what is there; operands besides the archive choose among it (`tar -x`)", elsewhere("unpacking"), mere},
 		{`unpacks`, `unpacks:all`, "the same, of all that the archive holds (`python -m tarfile -e`)", nil, 0},

@@ -87,6 +87,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
 	unpackedOver(r.Invocations, call, here, g.Policy)
+	displace(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
 	g.lose(r.Invocations, call, here)
 	g.unearth(call, r.Invocations, here)

@@ -108,13 +108,28 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 	if l.looks++; l.looks > maxLooks {
 		return true
 	}
-	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
-	if slices.ContainsFunc(inv.Fills, func(at tool.Span) bool { return at == e.Span }) && known(inv.Stdin) ||
-		slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span }) && known(inv.Output) {
+	if isKnownText(inv, e) {
 		return true
 	}
-	var from []tool.Effect
-	vague := false
+	from, vague, own := l.sources(inv, e)
+	if own || slices.ContainsFunc(l.invs, func(o *command.Invocation) bool {
+		return o != inv && (vague && carries(o) || len(from) == 0 && isFed(o))
+	}) {
+		return false
+	}
+	return !slices.ContainsFunc(from, func(r tool.Effect) bool { return !l.isOneSource(inv, r) })
+}
+
+// isKnownText says whether it is known what an invocation writes.
+func isKnownText(inv *command.Invocation, e tool.Effect) bool {
+	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
+	return known(inv.Stdin) && slices.Contains(inv.Fills, e.Span) ||
+		known(inv.Output) && slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
+}
+
+// sources is what an invocation, and what feeds it, reads or moves to write it, and whether words besides are not known. It says whether
+// the files that an effect is on are surely among it, or given to code.
+func (l *leveller) sources(inv *command.Invocation, e tool.Effect) (from []tool.Effect, vague, own bool) {
 	for _, o := range l.invs {
 		if o != inv && !feeds(o, inv) {
 			continue
@@ -122,20 +137,16 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 		vague = vague || slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) && !isReadAt(o, w) })
 		for _, r := range o.Effects {
 			switch {
-			case r.Span == e.Span && isTwice(o, r.Span), isWrittenByCode(o, e) && r.Kind == tool.Read && isOne(r) && !takesBelow(e, r.Target) && !takesItself(e, r.Target):
+			case r.Span == e.Span && isTwice(o, r.Span):
+			case r.Kind == tool.Read && isWrittenByCode(o, e) && isOne(r) && !takesBelow(e, r.Target) && !takesItself(e, r.Target):
 			case r.Kind == tool.Read && r.Span == e.Span, isGivenCode(o, r):
-				return false
+				return nil, vague, true
 			case r.Manner == tool.Moved, r.Kind == tool.Read && !isWhole(r):
 				from = append(from, r)
 			}
 		}
 	}
-	if slices.ContainsFunc(l.invs, func(o *command.Invocation) bool {
-		return o != inv && (vague && carries(o) || len(from) == 0 && isFed(o))
-	}) {
-		return false
-	}
-	return !slices.ContainsFunc(from, func(r tool.Effect) bool { return !l.isOneSource(inv, r) })
+	return from, vague, false
 }
 
 // isOneSource says whether something that an invocation reads or moves is one file, in which the script has put nothing of others.

@@ -86,13 +86,19 @@ func FilesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all b
 	if w.Entries == nil {
 		return nil, false
 	}
-	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
-	find.files(patternOf(e))
+	files, all = NamesOf(w, e, followed)
 	if w.Readlink != nil {
-		for i, file := range find.found {
-			find.found[i] = tool.Follow(file, true, w.Readlink)
+		for i, file := range files {
+			files[i] = tool.Follow(file, true, w.Readlink)
 		}
 	}
+	return files, all
+}
+
+// NamesOf is FilesOf with the names by which a pattern or a search meets the files.
+func NamesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all bool) {
+	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
+	find.files(patternOf(e))
 	return find.found, find.left >= 0
 }
 
