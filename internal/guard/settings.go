@@ -12,7 +12,47 @@ import (
 )
 
 // Tells says whether a text holds a password or a token, or cookies.
-func Tells(text string) bool { return mask.Text(text) != text || tellsCookies(text) }
+func Tells(text string) bool { return mask.Text(text) != text || tellsPassword(text) || tellsCookies(text) }
+
+// tellsPassword says whether a setting that is called a password has a value that somebody has thought up: password: and Password= with
+// letters and digits. Words are what examples have, and what begins with a sign is filled in later.
+func tellsPassword(text string) bool {
+	for at := strings.IndexAny(text, ":="); at >= 0; at = strings.IndexAny(text, ":=") {
+		name := strings.TrimRight(text[:at], " \t\"'")
+		text = strings.TrimLeft(text[at+1:], "= \t\"'>")
+		start := len(name)
+		for start > 0 && (isNameByte(name[start-1])) {
+			start--
+		}
+		words := strings.FieldsFunc(strings.ToLower(name[start:]), func(c rune) bool { return c == '_' || c == '-' || c == '.' })
+		if len(words) == 0 || !slices.Contains([]string{"password", "passwd", "pwd", "passphrase"}, words[len(words)-1]) {
+			continue
+		}
+		end := strings.IndexAny(text, " \t\r\n\"';,<")
+		if end < 0 {
+			end = len(text)
+		}
+		if isThoughtUp(text[:end]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isNameByte(c byte) bool {
+	return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c == '_' || c == '-' || c == '.'
+}
+
+// isThoughtUp says whether a value has letters and digits as passwords have them, and nothing that a program fills in.
+func isThoughtUp(value string) bool {
+	lower := strings.ToLower(value)
+	for _, word := range []string{"password", "passwd", "secret", "change", "example", "your", "test", "xxx", "1234", "postgres", "mysql", "root", "admin", "dummy", "env"} {
+		if strings.Contains(lower, word) {
+			return false
+		}
+	}
+	return len(value) >= 8 && !strings.ContainsAny(value, "${}<>%()[]*") && strings.ContainsAny(value, "0123456789") && strings.ContainsAny(lower, "abcdefghijklmnopqrstuvwxyz")
+}
 
 // tellsCookies says whether a text holds cookies of another host than this one: in lines of seven fields, as programs keep them, or in
 // JSON, as browsers hand them out.

@@ -5,7 +5,7 @@ import "strings"
 // Words of names: those of which each makes a secret of what it names, and those that say
 // that only something about it is meant.
 const (
-	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig`
+	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials creds apikey authtoken bearer pgpassword pgpass jwt dsn requirepass masterauth kubeconfig`
 	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires expiration timeout days hours minutes seconds type limit budget lifetime policy manager endpoint enabled required helper`
 )
 
@@ -51,7 +51,15 @@ func serviceNamed(words []string) bool {
 func endsSecret(words []string) bool {
 	last := words[len(words)-1]
 	if len(words) == 1 {
-		return HasWord("pass pat", last)
+		return HasWord("pass pat mnemonic", last)
+	}
+	switch before := words[len(words)-2]; last {
+	case "sk": // a secret key by its usual abbreviation, which is a language as well
+		return HasWord("stripe clerk live test api", before)
+	case "phrase":
+		return HasWord("seed recovery mnemonic pass", before)
+	case "mnemonic":
+		return HasWord("wallet deployer seed hd", before)
 	}
 	if last == "key" {
 		return !HasWord("public primary foreign cache sort partition index object row storage i18n", words[len(words)-2])

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/record"
 )
 
@@ -98,20 +99,35 @@ func (g *ground) tells(path string, code bool) bool {
 	return g.told.keep(path, err == nil && g.w.Tells(string(text)))
 }
 
-// literalTells says whether something is told by a text between quotes, on one line.
+// assigned is the name that a text is given to which stands behind this.
+func assigned(before string) string {
+	before = strings.TrimRight(before, " \t:=>")
+	return before[strings.LastIndexAny(before, " \t.,({[")+1:]
+}
+
+// isRandom says whether a text looks like a key: long, of letters and digits, and nothing that separates words or is filled in.
+func isRandom(text string) bool {
+	return len(text) >= 16 && strings.ContainsAny(text, "0123456789") && strings.ToLower(text) != strings.ToUpper(text) && !strings.ContainsAny(text, " ${}<>%()*\\")
+}
+
+// literalTells says whether something is told by a text between quotes, on one line: by itself, or by the name that it is given to.
 func literalTells(text string, tells func(string) bool) bool {
 	for line := range strings.Lines(text) {
+		last := ""
 		for at := strings.IndexAny(line, "\"'`"); at >= 0; at = strings.IndexAny(line, "\"'`") {
-			quote := line[at]
+			quote, name := line[at], assigned(line[:at])
+			if name == "" {
+				name = last // between quotes itself
+			}
 			line = line[at+1:]
 			end := strings.IndexByte(line, quote)
 			if end < 0 {
 				break
 			}
-			if end > 8 && tells(line[:end]) {
+			if end > 8 && tells(line[:end]) || isRandom(line[:end]) && language.SecretName(name) {
 				return true
 			}
-			line = line[end+1:]
+			last, line = line[:end], line[end+1:]
 		}
 	}
 	return false
