@@ -64,6 +64,8 @@ func (r *reader) packageScript(list string, words []Word) {
 	defined, readable := false, false
 	if list == "npm" {
 		defined, readable = r.packageScripts(w.Text)
+	} else if w.IsKnown() && !strings.Contains(w.Text, "/") {
+		tomlTask(r, isTomlScripts, w.Text, words[1:], w.Span)
 	}
 	switch {
 	case !w.IsKnown():

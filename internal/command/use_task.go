@@ -53,7 +53,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	case "deno":
 		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
 	case "poe", "pdm":
-		r.tomlTask("tool."+kind, w.Text, args, w.Span)
+		tomlTask(r, func(table string) bool { return table == "tool."+kind+".tasks" || table == "tool."+kind+".scripts" }, w.Text, args, w.Span)
 	}
 	if recipeCount(r.inv) == before {
 		handedOn(r, Use{}, args)
@@ -460,7 +460,7 @@ func (r *reader) jsonTask(files []string, table, name string, args []Word, span 
 }
 
 // tomlTask is a line of pyproject.toml: NAME = "command", in a table of tasks.
-func (r *reader) tomlTask(section, name string, args []Word, span tool.Span) {
+func tomlTask(r *reader, isTable func(name string) bool, name string, args []Word, span tool.Span) {
 	text, _, ok := r.definition("pyproject.toml")
 	if !ok {
 		return
@@ -469,17 +469,27 @@ func (r *reader) tomlTask(section, name string, args []Word, span tool.Span) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "[") {
-			in = line == "["+section+".tasks]" || line == "["+section+".scripts]"
+			in = isTable(strings.Trim(line, "[]"))
 			continue
 		}
 		key, value, ok := strings.Cut(line, "=")
 		if !in || !ok || strings.Trim(strings.TrimSpace(key), `"'`) != name {
 			continue
 		}
-		if command, ok := tomlCommand(strings.TrimSpace(value)); ok {
+		if command, ok := tomlCommand(strings.TrimSpace(value)); ok && !isEntryPoint(command) {
 			r.recipe(withArgs(command, args), "sh", span)
 		}
 	}
+}
+
+// isTomlScripts says whether a table of pyproject.toml holds tasks of whatever runs them.
+func isTomlScripts(table string) bool {
+	return strings.HasPrefix(table, "tool.") && (strings.HasSuffix(table, ".scripts") || strings.HasSuffix(table, ".tasks"))
+}
+
+// isEntryPoint says whether a text is a function of a module.
+func isEntryPoint(text string) bool {
+	return strings.Contains(text, ":") && !strings.Contains(text, " ")
 }
 
 // tomlCommand is the command in a value: a text in quotes, or a table with one.

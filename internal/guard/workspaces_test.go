@@ -48,3 +48,32 @@ echo '{"name":"x","scripts":{"gen":"rm -rf ../../../data"}}' >tools/deep/x/packa
 		}
 	}
 }
+
+// TestPythonTasks: tasks that are plain lines of pyproject.toml are read.
+func TestPythonTasks(t *testing.T) {
+	l := newLossy(t, `git init -q .; mkdir data; echo d >data/x; cat >pyproject.toml <<'E'
+[project]
+name = "x"
+[tool.poetry.scripts]
+serve = "x.cli:main"
+[tool.pdm.scripts]
+clean = "rm -rf data"
+test = "pytest -q"
+lint = {cmd = "ruff check ."}
+[tool.hatch.envs.default.scripts]
+clean = "rm -rf data"
+check = "mypy src"
+[tool.pixi.tasks]
+clean = "rm -rf data"
+build = "python -m build"
+E
+`)
+	for script, want := range map[string]bool{
+		"pdm run clean": true, "hatch run clean": true, "pixi run clean": true,
+		"pdm run test": false, "pdm run lint": false, "hatch run check": false, "pixi run build": false, "pdm run pytest -q": false, "uv run pytest": false, "hatch run test": false,
+	} {
+		if asks, why := l.asks(script); asks != want {
+			t.Errorf("%s: asked: %v (%s)", script, asks, why)
+		}
+	}
+}
