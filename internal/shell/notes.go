@@ -47,6 +47,7 @@ type ledger struct {
 	dashed  []string // names that the script makes and that begin with - or @
 	procs   streams
 	several int // commands that were judged with more words; see [alsoSeveral]
+	derived int // names that were made of those of files; see [onDerivedName]
 }
 
 // watcher keeps all that the script may have been like since something was set up that

@@ -24,6 +24,7 @@ func ontop(led *ledger, inv *command.Invocation) {
 	for _, to := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 		if isDestination(to) && !isExact(to) {
 			onOneName(led, inv, to, taken)
+			onDerivedName(led, inv, to, taken)
 		}
 		if isDestination(to) {
 			countedAgain(led, inv, to)

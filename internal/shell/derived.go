@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// A name that a script makes of that of a file, by taking away how it begins or ends, may be the same for several files: of a.csv and
+// a.txt only one is left as "${f%.*}". The disk says which files there are.
+
+// maxDerived bounds the names that are made so.
+const maxDerived = 2048
+
+// onDerivedName adds the loss of a file that another one is moved on top of so.
+func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
+	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || inv.Dir.Reach != tool.Exact || keepsNames(inv) || len(taken) != 1 || isExact(taken[0]) {
+		return
+	}
+	name, from := asWritten(led, to.Span), taken[0]
+	at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == from.Span })
+	variable, is := strings.CutPrefix(asWritten(led, from.Span), "$")
+	variable = strings.TrimSuffix(strings.TrimPrefix(variable, "{"), "}")
+	if at < 0 || !is || nameAt(variable) != variable || variable == "" || strings.HasSuffix(name, "/") {
+		return
+	}
+	looked := 0
+	name, is = inTermsOf(led.given, name, variable, &looked)
+	if !is || !strings.Contains(name, "$") {
+		return
+	}
+	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
+	if find.files(patternOf(from)); find.left < 0 {
+		return
+	}
+	seen := map[string]string{}
+	for _, file := range find.found {
+		value, ok := seenFrom(inv, inv.Words[at], file)
+		derived, all := filled(name, variable, value)
+		if led.derived++; !ok || !all || led.derived > maxDerived {
+			return
+		}
+		place := paths.Clean(inv.Dir.Text, derived)
+		if led.world.Exists(place+"/.") || makesDirectory(led, place) {
+			continue
+		}
+		if have, is := seen[place]; is && have != file {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: have, Reach: tool.Exact, Span: to.Span})
+			return
+		}
+		seen[place] = file
+	}
+}
+
+// asWritten is what stands at a place of the script, without quotes.
+func asWritten(led *ledger, at tool.Span) string {
+	if at.Start >= at.End || at.End > len(led.given) {
+		return ""
+	}
+	return withoutQuotes(led.given[at.Start:at.End])
+}
+
+func withoutQuotes(text string) string { return strings.NewReplacer(`"`, "", `'`, "").Replace(text) }
+
+// seenFrom is how the value of a word that is a pattern or from a list names a file.
+func seenFrom(inv *command.Invocation, w command.Word, file string) (string, bool) {
+	if strings.HasPrefix(w.Text, "/") {
+		return file, true
+	}
+	below, ok := strings.CutPrefix(file, strings.TrimSuffix(inv.Dir.Text, "/")+"/")
+	if w.Text == "." || strings.HasPrefix(w.Text, "./") {
+		below = "./" + below
+	}
+	return below, ok
+}
+
+// inTermsOf is a text in which all variables but one are what the script says they are. It is given how many have been looked at.
+func inTermsOf(script, text, variable string, looked *int) (string, bool) {
+	var out strings.Builder
+	for {
+		before, rest, more := strings.Cut(text, "$")
+		if out.WriteString(before); !more {
+			return out.String(), true
+		}
+		inner, braced := strings.CutPrefix(rest, "{")
+		name := nameAt(inner)
+		if *looked++; name == "" || *looked > maxStaying {
+			return "", false
+		}
+		if text = inner[len(name):]; name == variable {
+			out.WriteString(strings.TrimSuffix("$"+rest, text))
+			continue
+		}
+		if braced {
+			if text, more = strings.CutPrefix(text, "}"); !more {
+				return "", false
+			}
+		}
+		written, one := soleValue(script, name)
+		value, ok := inTermsOf(script, withoutQuotes(written), variable, looked)
+		if !one || !ok || written == "" {
+			return "", false
+		}
+		out.WriteString(value)
+	}
+}
+
+// filled is a text in which a variable, which it has in braces or before another sign, has a value.
+func filled(text, variable, value string) (string, bool) {
+	var out strings.Builder
+	for {
+		before, rest, more := strings.Cut(text, "$")
+		if out.WriteString(before); !more {
+			return out.String(), true
+		}
+		inner, braced := strings.CutPrefix(rest, "{")
+		text = inner[len(variable):]
+		of, ok := value, true
+		if braced {
+			cut, behind, closed := strings.Cut(text, "}")
+			if of, ok = withoutEnds(value, cut); !closed || !ok {
+				return "", false
+			}
+			text = behind
+		}
+		out.WriteString(of)
+	}
+}
+
+// withoutEnds is what is left of a text if that is cut which an expansion says behind the name of a variable.
+func withoutEnds(text, cut string) (string, bool) {
+	if cut == "" {
+		return text, true
+	}
+	pattern := strings.TrimLeft(cut, cut[:1])
+	n := len(cut) - len(pattern)
+	if cut[0] != '%' && cut[0] != '#' || n > 2 || strings.ContainsAny(pattern, "$`{\\") {
+		return "", false
+	}
+	return trim(text, pattern, cut[0] == '%', n == 2)
+}
