@@ -53,7 +53,29 @@ func (x *gitIndex) keeps(store *gitstore.Store, path string) bool {
 		return false
 	}
 	have, err := store.Committed(e.Name)
-	return err == nil && have.ID == e.ID && !have.Tree
+	return err == nil && have.ID == e.ID && !have.Tree && (isUntouched(e, file) || isBlob(store, e.ID, path))
+}
+
+// isUntouched says whether nothing of a file has changed since git looked at it. Who copies a file over another one can give it any
+// time and size, but not that time.
+func isUntouched(e gitstore.Indexed, file fs.FileInfo) bool {
+	at, known := changedAt(file)
+	return !known || e.Changed == 0 || e.Changed == uint32(at.Unix()) && (e.ChangedNano == 0 || e.ChangedNano == uint32(at.Nanosecond()))
+}
+
+// isBlob says whether a file holds what git has by a name.
+func isBlob(store *gitstore.Store, id gitstore.ID, path string) bool {
+	store.Again()
+	content, err := store.Blob(id)
+	if err != nil {
+		return false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	return holds(f, string(content))
 }
 
 // maxCompared bounds the files that are compared with what git has of them, and those that are named.
@@ -137,20 +159,14 @@ func isEdited(store *gitstore.Store, path string, e gitstore.Indexed, made time.
 	if e.Size != uint32(file.Size()) && e.Size != 0 {
 		return true
 	}
-	if e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && changed.Before(made) && e.Size != 0 {
+	if e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && changed.Before(made) && e.Size != 0 && isUntouched(e, file) {
 		return false
 	}
 	store.Again()
-	content, err := store.Blob(e.ID)
-	if err != nil {
+	if _, err := store.Blob(e.ID); err != nil {
 		return false
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	return !holds(f, string(content))
+	return !isBlob(store, e.ID, path)
 }
 
 // of is what the index says of a file, if it was made after the file has changed last.

@@ -231,3 +231,34 @@ func TestEditedAgreesWithGit(t *testing.T) {
 		}
 	}
 }
+
+// TestSameSizeAndTime: a file that has been replaced by another one of its size, and was given its time, is not the one that git has.
+func TestSameSizeAndTime(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	top := t.TempDir()
+	run := func(script string) {
+		t.Helper()
+		cmd := exec.Command("/bin/sh", "-ec", script)
+		cmd.Dir = top
+		cmd.Env = []string{"HOME=" + top, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%s: %v\n%s", script, err, out)
+		}
+	}
+	run("mkdir p; cd p; git init -q .; for f in same other linked moved mode; do echo one >$f; touch -d '2 hours ago' $f; done; git add -A; git commit -qm one")
+	run("cd p; echo two >x; touch -r other x; cp -p x other; touch -r linked x; mv x linked; mv moved y; mv y moved; chmod 600 mode; cp -a . ../copy")
+	for _, dir := range []string{top + "/p", top + "/copy"} {
+		keeps := kept(dir)()
+		for name, want := range map[string]bool{"same": true, "other": false, "linked": false, "moved": true, "mode": true} {
+			if got := keeps(dir + "/" + name); got != want {
+				t.Errorf("%s/%s: kept %v, want %v", dir, name, got, want)
+			}
+			list := edited(dir, []string{dir + "/" + name}, func(path string) bool { return path == dir+"/"+name })
+			if got := len(list) == 0; got != want {
+				t.Errorf("%s/%s: unedited %v, want %v", dir, name, got, want)
+			}
+		}
+	}
+}

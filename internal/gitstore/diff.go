@@ -188,7 +188,8 @@ func (s *Store) readIndex() ([]Entry, error) {
 // compared with it.
 type Indexed struct {
 	Entry
-	Seconds, Nanoseconds uint32 // when it was last changed
+	Seconds, Nanoseconds uint32 // when it was last written
+	Changed, ChangedNano uint32 // when something of it last changed, whatever time it was given since
 	Size                 uint32
 	Conflict             bool // one of several in a merge
 }
@@ -235,7 +236,7 @@ func (r *indexReader) next() (e Indexed, ok bool) {
 	flags := binary.BigEndian.Uint16(r.raw[at+60:])
 	e = Indexed{
 		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000, Module: r.number(at+24)&0o170000 == 0o160000, Assumed: flags&0x8000 != 0},
-		Seconds: r.number(at + 8), Nanoseconds: r.number(at + 12), Size: r.number(at + 36), Conflict: flags&0x3000 != 0,
+		Seconds: r.number(at + 8), Nanoseconds: r.number(at + 12), Changed: r.number(at), ChangedNano: r.number(at + 4), Size: r.number(at + 36), Conflict: flags&0x3000 != 0,
 	}
 	r.at += fixed
 	if r.version >= 3 && flags&0x4000 != 0 {
