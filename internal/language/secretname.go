@@ -53,9 +53,11 @@ func endsSecret(words []string) bool {
 	if len(words) == 1 {
 		return HasWord("pass pat mnemonic", last)
 	}
-	switch before := words[len(words)-2]; last {
-	case "sk": // a secret key by its usual abbreviation, which is a language as well
-		return HasWord("stripe clerk live test api", before)
+	before := words[len(words)-2]
+	if HasWord("stripe_sk clerk_sk live_sk test_sk api_sk", before+"_"+last) { // a secret key; alone it is a language
+		return true
+	}
+	switch last {
 	case "phrase":
 		return HasWord("seed recovery mnemonic pass", before)
 	case "mnemonic":

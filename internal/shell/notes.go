@@ -71,6 +71,8 @@ type disk struct {
 	blank        blanks
 	sought       sought
 	trees        []*tree
+	laidOut      []string                 // directories that the first invocations may have made
+	surveyed     int                      // so many of them
 	hidden       map[string][]tool.Entry  // what lies in hidden directories of a directory
 	deleted      []string                 // directories that are gone
 	cloned       []string                 // clones that the script has made, where nothing was

@@ -104,9 +104,12 @@ func beneathIt(led *ledger, l command.Link, to tool.Effect) (lost tool.Effect, i
 
 // makesDirectory says whether the script may have made a directory at a path before.
 func makesDirectory(led *ledger, path string) bool {
-	return slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Create && e.Manner != tool.Plain && e.Reach == tool.Exact && paths.Within(e.Target, path)
-		})
-	})
+	for ; led.surveyed < len(led.invocations); led.surveyed++ {
+		for _, e := range led.invocations[led.surveyed].Effects {
+			if e.Kind == tool.Create && e.Manner != tool.Plain && e.Reach == tool.Exact && !slices.Contains(led.laidOut, e.Target) {
+				led.laidOut = append(led.laidOut, e.Target)
+			}
+		}
+	}
+	return slices.ContainsFunc(led.laidOut, func(dir string) bool { return paths.Within(dir, path) })
 }
