@@ -12,7 +12,9 @@ import (
 )
 
 // Tells says whether a text holds a password or a token, or cookies.
-func Tells(text string) bool { return mask.Text(text) != text || tellsPassword(text) || tellsCookies(text) }
+func Tells(text string) bool {
+	return mask.Text(text) != text || tellsPassword(text) || tellsCookies(text)
+}
 
 // tellsPassword says whether a setting that is called a password has a value that somebody has thought up: password: and Password= with
 // letters and digits. Words are what examples have, and what begins with a sign is filled in later.

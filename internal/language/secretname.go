@@ -2,10 +2,11 @@ package language
 
 import "strings"
 
-// Words of names: those of which each makes a secret of what it names, and those that say
+// Words of names: those of which each makes a secret of what it names, those that do so as a pair at the end, and those that say
 // that only something about it is meant.
 const (
 	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials creds apikey authtoken bearer pgpassword pgpass jwt dsn requirepass masterauth kubeconfig`
+	secretPairs = `stripe_sk clerk_sk live_sk test_sk api_sk seed_phrase recovery_phrase mnemonic_phrase pass_phrase wallet_mnemonic deployer_mnemonic seed_mnemonic`
 	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires expiration timeout days hours minutes seconds type limit budget lifetime policy manager endpoint enabled required helper`
 )
 
@@ -53,15 +54,8 @@ func endsSecret(words []string) bool {
 	if len(words) == 1 {
 		return HasWord("pass pat mnemonic", last)
 	}
-	before := words[len(words)-2]
-	if HasWord("stripe_sk clerk_sk live_sk test_sk api_sk", before+"_"+last) { // a secret key; alone it is a language
+	if HasWord(secretPairs, words[len(words)-2]+"_"+last) {
 		return true
-	}
-	switch last {
-	case "phrase":
-		return HasWord("seed recovery mnemonic pass", before)
-	case "mnemonic":
-		return HasWord("wallet deployer seed hd", before)
 	}
 	if last == "key" {
 		return !HasWord("public primary foreign cache sort partition index object row storage i18n", words[len(words)-2])

@@ -47,6 +47,8 @@ type ledger struct {
 	dashed  []string // names that the script makes and that begin with - or @
 	procs   streams
 	several int // commands that were judged with more words; see [alsoSeveral]
+
+	recounted int // how often names that are counted were compared; see [countedAgain]
 	derived int // names that were made of those of files; see [onDerivedName]
 }
 

@@ -11,22 +11,25 @@ import (
 // Of files that are moved to names which a script counts, those are lost that others get the names of: a second loop begins to count again,
 // or counts by another variable.
 
+// maxRecounted bounds how often the names of two places are compared in a script.
+const maxRecounted = 128
+
 // countedAgain adds the loss of files that were moved, at another place of the script, to names that are counted now again.
 func countedAgain(led *ledger, inv *command.Invocation, to tool.Effect) {
 	shape, counters := counted(led, to)
 	if len(counters) == 0 {
 		return
 	}
-	for i, before := range led.invocations {
-		if i == maxOwn {
-			gapIn(inv, "more files are moved to counted names than longline follows")
-			return
-		}
+	for _, before := range led.invocations {
 		at := slices.IndexFunc(before.Effects, func(e tool.Effect) bool {
 			return isDestination(e) && !isExact(e) && e.Span.End <= to.Span.Start && e.Span.Start < e.Span.End
 		})
 		if at < 0 || len(movedBy(before)) == 0 {
 			continue
+		}
+		if led.recounted++; led.recounted > maxRecounted {
+			gapIn(inv, "more files are moved to counted names than longline follows")
+			return
 		}
 		there := before.Effects[at]
 		was, others := counted(led, there)
