@@ -39,6 +39,7 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		what, runs := runsFetched(inv)
 		if !runs {
 			what, runs = also.loads(inv)
+			runs = runs && slices.ContainsFunc(past.Fetched, func(b tool.Brought) bool { return !b.Tree && b.Path == what }) // git's own files in a clone are not others'
 		}
 		if !runs {
 			continue
