@@ -497,6 +497,9 @@ func foldsInside(pattern string) bool { return strings.Contains(pattern, "(?i") 
 
 // anyWay says whether something holds for a way through an expression, be it basic or extended.
 func anyWay(pattern string, holds func([]piece) bool) bool {
+	if nameLength(pattern) == len(pattern) && strings.Trim(pattern, "_") != "" {
+		return false // a word, as most are, limits what is found, and is looked at as it is written
+	}
 	return slices.ContainsFunc(sought(pattern, true), holds) || slices.ContainsFunc(sought(pattern, false), holds)
 }
 

@@ -23,8 +23,13 @@ func inSearched(led *ledger, inv *command.Invocation, e tool.Effect) {
 	if !e.Pattern || e.Reach != tool.Exact || e.Kind == tool.Read || w.name != "**" || len(w.rest) < 2 {
 		return
 	}
-	if c := selected(inv, e.Span); c.some && c.visible {
-		return
+	var from command.Taint
+	_ = allWords(inv, e.Span, func(w command.Word) bool {
+		from |= w.Taint
+		return true
+	})
+	if from&(command.FromGit|command.FromHidden) == 0 {
+		return // it stays out of there
 	}
 	name, rest, more := paths.CutGlob(w.rest[1:])
 	if strings.Trim(name, "*") == "" || paths.HasGroups(name) {
@@ -40,6 +45,13 @@ func inSearched(led *ledger, inv *command.Invocation, e tool.Effect) {
 		}
 		if found.Dir && rest == "" && !e.Tree || !found.Dir && rest != "" {
 			continue // a directory is not edited, and a file has nothing below it
+		}
+		bit := command.FromHidden
+		if paths.Within(found.Name, strings.TrimSuffix(w.dir, "/")+"/.git") {
+			bit = command.FromGit
+		}
+		if from&bit == 0 {
+			continue
 		}
 		room--
 		e.Target = paths.Escape(found.Name) + rest
