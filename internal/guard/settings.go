@@ -23,7 +23,7 @@ func tellsPassword(text string) bool {
 		name := strings.TrimRight(text[:at], " \t\"'")
 		text = strings.TrimLeft(text[at+1:], "= \t\"'>")
 		start := len(name)
-		for start > 0 && (isNameByte(name[start-1])) {
+		for start > 0 && isNameByte(name[start-1]) {
 			start--
 		}
 		words := strings.FieldsFunc(strings.ToLower(name[start:]), func(c rune) bool { return c == '_' || c == '-' || c == '.' })

@@ -191,8 +191,10 @@ func TestCalledLooksInside(t *testing.T) {
 	wants := map[look]bool{}
 	for _, word := range []string{"Secrets", "secrets", "Credentials", "api_keys", "ApiKeys"} {
 		for _, ending := range []string{"swift", "go", "ts", "py", "rb", "dart", "kt", "java", "h", "exs", "cs", "php"} {
-			for text, want := range map[string]bool{"let a = \"tok-123456\"": true, "a = 'tok-123456'\n": true, "x\n\ny = `tok-123456`": true, "let a: tok-123456": false, "a = \"b\" // tok-123456": false, "": false, "\"tok-123456": false,
-				"config :app, secret_key_base: \"Zq9fKd03hf8Wm2LpR7\"": true, "static let apiKey = \"Zq9fKd03hf8Wm2LpR7\"": true, "'db_password' => 'Zq9fKd03hf8Wm2LpR7'": true, "let version = \"Zq9fKd03hf8Wm2LpR7\"": false, "apiKey = \"YOUR KEY 1 GOES HERE\"": false, "token = \"${APP_TOKEN_12345678}\"": false} {
+			for text, want := range map[string]bool{
+				"let a = \"tok-123456\"": true, "a = 'tok-123456'\n": true, "x\n\ny = `tok-123456`": true, "let a: tok-123456": false, "a = \"b\" // tok-123456": false, "": false, "\"tok-123456": false,
+				"config :app, secret_key_base: \"Zq9fKd03hf8Wm2LpR7\"": true, "static let apiKey = \"Zq9fKd03hf8Wm2LpR7\"": true, "'db_password' => 'Zq9fKd03hf8Wm2LpR7'": true, "let version = \"Zq9fKd03hf8Wm2LpR7\"": false, "apiKey = \"YOUR KEY 1 GOES HERE\"": false, "token = \"${APP_TOKEN_12345678}\"": false,
+			} {
 				wants[look{word + "." + ending, text}] = want
 				wants[look{"src/app/" + word + "." + ending, text}] = want
 				wants[look{"docs/" + word + "." + ending, text}] = false

@@ -49,7 +49,7 @@ type ledger struct {
 	several int // commands that were judged with more words; see [alsoSeveral]
 
 	recounted int // how often names that are counted were compared; see [countedAgain]
-	derived int // names that were made of those of files; see [onDerivedName]
+	derived   int // names that were made of those of files; see [onDerivedName]
 }
 
 // watcher keeps all that the script may have been like since something was set up that
