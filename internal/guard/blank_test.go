@@ -11,7 +11,7 @@ import (
 // TestBlankSources puts a file that the script has just made in the place of another one, in a real shell: where nothing was written to it,
 // the script is not allowed, and where the other one was, it is.
 func TestBlankSources(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	makes := []string{"t=$(mktemp)", "t=`mktemp`", "t=$(mktemp) || exit 1", "t=\"$(mktemp)\"; u=$(mktemp)", "touch e; t=e", ": > e; t=e", "> e\nt=e"}
 	fills := []string{
 		":", "sleep 0", "ls > /dev/null", "cat log > /dev/null", "x=1",

@@ -15,7 +15,7 @@ import (
 // TestCodeThatEmpties runs programs that open a file to write it anew, and holds the answer against what is left: what leaves nothing of
 // the lines that were there, though the program reads them or writes nothing, is a deletion.
 func TestCodeThatEmpties(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	python := []string{
 		"open('f','w').write(open('f').read())", "open('f', mode='w').write(open('f').read().upper())", "s = open('f').read(); open('f','w').write(s)", "open('f','a').write(open('f').read())", "open('f','r+').write(open('f').read())", "open('g','w').write(open('f').read())",
 		"with open('f','w') as o:\n  for l in open('f'):\n    o.write(l)", "with open('f','w') as o: o.write(open('f').read())", "with open('f') as i, open('f','w') as o:\n  o.write(i.read())", "with open('f') as i, open('g','w') as o:\n  o.write(i.read())",

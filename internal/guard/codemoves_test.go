@@ -57,7 +57,7 @@ for f in Path('build/a').glob('k'): shutil.copy(f, 'dist/a')"`,
 // Code that moves something takes the links along that it is or holds, and a file that it copies into a directory goes through a link
 // of its name there. Without a link nobody is asked more than otherwise.
 func TestCodeMovesLinks(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	scripts := copyingCode
 	for _, code := range movingCode {
 		lang, _, _ := strings.Cut(code, " ")

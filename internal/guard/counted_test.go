@@ -12,7 +12,7 @@ import (
 // TestCountedNames has a real shell move files to names that it counts: where two get one name, the script is not allowed, and where it
 // only adds to a counter, it is.
 func TestCountedNames(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	names := []string{"$i", "$((i))", "$((i+1))", "$((i*2))", "$((100-i*2))", "$((b+i))", "$((i%2))", "$((i/2))", "$((i*0))", "$((i-i))", "$((i>1))", "$(((i+1)/2))", "$((i&1))", "$n", "$m", "${i}"}
 	steps := []string{"i=$((i+1))", "i=$(( i + 2 ))", "i=$((i-1))", "((i++))", "((i+=3))", "let i++", ": $((++i))", "i=$(( (i+1)%2 ))", "((i=(i+1)%3))", "((i%=2, i++))", "i=$((i/2))", "i=$((i+1)); [ $i -gt 1 ] && i=0"}
 	forms := []string{"b=7; i=0; for f in d/*; do n=$((i%2)); m=$((i+5)); mv \"$f\" \"NAME\"; STEP; done", "b=7\ni=0\nfor f in d/*; do\n  n=$((i%2)); m=$((i+5))\n  mv \"$f\" \"NAME\"\n  STEP\ndone", "b=7; i=0; ls d/* | while read -r f; do n=$((i/2)); m=$((i+5)); mv \"$f\" \"NAME\"; STEP; done"}
@@ -62,7 +62,7 @@ func TestCountedNames(t *testing.T) {
 
 // TestCountedTwice counts in two loops that move files into one directory: where the second one begins again, files are lost.
 func TestCountedTwice(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, filepath.Dir(root), root)

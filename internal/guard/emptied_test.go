@@ -15,7 +15,7 @@ import (
 // TestFilesReadAndReplaced has a real shell change a file by commands that read it and write it, and holds the answer against what is left:
 // what leaves nothing of it is a deletion, and what leaves the lines that were there is none.
 func TestFilesReadAndReplaced(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	reads := []string{"cat f", "sort f", "sed s/a/b/ f", "grep a f", "head -n 9 f", "sort < f", "{ cat f; }", "cat f | sort", "(cat f; echo)", "while read -r l; do printf '%s\\n' \"$l\"; done < f", "awk 1 f"}
 	writes := []string{
 		"%s > f", "%s >| f", "%s &> f", "{ %s; } > f", "(%s) > f", "for i in 1; do %s; done > f", "if :; then %s; fi > f", "x() { %s; }; x > f", "%s | cat > f", "%s | sort | cat > f", "%s | tee f", "%s | tee f > /dev/null", "%s | { cat; } > f", "%s | dd of=f", "exec > f; %s", "(exec > f; %s)", "exec 3> f; { %s; } >&3", "exec 3> f; { %s; } >&3; exec 3>&-", "x() { exec > f; }; x; %s", "exec {d}> f; x=$( %s ); echo \"$x\" >&$d", "exec {d}> g; { %s; } >&$d; exec {d}>&-; cat g > f",

@@ -83,7 +83,7 @@ func filledBy(run string) (dirs []string) {
 
 // TestClonesThatRun has git clone a repository whose files leave a mark where they are run, and holds the answer against the mark.
 func TestClonesThatRun(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	l := newLossy(t, `git init -q -b main .; mkdir scripts; printf '#!/bin/sh\nls\n' >scripts/own; chmod +x scripts/own; git add -A; git commit -qm one
 cd ..; git init -q -b main evil; cd evil; mkdir bin; printf '#!/bin/sh\ntouch ~/mark\n' | tee run bin/tool >install.sh; printf 'all:\n\ttouch ~/mark\n' >Makefile; printf 'import pathlib; (pathlib.Path.home()/"mark").touch()\n' >run.py
 echo hello >README.md; chmod +x run bin/tool install.sh; git add -A; git commit -qm one; cd ../proj`)

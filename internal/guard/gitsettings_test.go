@@ -13,7 +13,7 @@ import (
 // TestSettingsOfGit shows git's settings where they hold a password or a token, and where they do not: what prints one is asked
 // about, and nothing is where there is none, or no setting is shown that can hold one.
 func TestSettingsOfGit(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	const token = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 	scripts := []string{
 		"git config --list", "git config -l", "git config -l --show-origin", "git config --list --name-only", "git config --local -l", "git config --global -l", "git config --global --list", "git config --get remote.origin.url",

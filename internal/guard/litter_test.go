@@ -17,7 +17,7 @@ import (
 // TestLitter runs random scripts that make files and delete some, if they are allowed: whatever was there before the script and is
 // there without its deletions is there with them.
 func TestLitter(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	steps := []string{
 		"mkdir -p d", "mkdir -p new", "mkdir -p new/a", "cd d", "cd new", "cd ..", "test -f keep", "false", "echo 1 > f", "echo 1 > d/f", "echo 1 > new/f", "echo 1 >> log", "cp keep f", "cp keep d/g", "cp -r d new", "mv keep f", "mv keep new",
 		"mv d new", "mv d/keep new/f", "ln -s d l", "ln -s keep f", "ln keep f", "echo 1 > l/g", "touch g", "zip -qr f.zip d", "split -l 1 keep part_", "tar cf f.tar d", "for i in 1 2; do echo $i > f$i; done", "mv keep f1", "mv d/keep d/f",
@@ -120,7 +120,7 @@ func TestOwnLitter(t *testing.T) {
 // TestPackedAndDeleted packs files by programs that take them away, or leave them, deletes something, and unpacks what is left: where a
 // line is gone, the script is not allowed, and where it only cleared away what it made itself, it is.
 func TestPackedAndDeleted(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	packs := []string{"P keep", "P -k keep", "P -c keep > keep.E", "P < keep > new.E", "P keep d/keep", "P d/*", "P -9 keep", "P *", "for f in d/*; do P \"$f\"; done", "bash -c 'P keep'", "P keep; P -d keep.E", "cp keep new; P new", "P keep; echo 1 > new", "find d -type f -exec P {} +", "ls keep | xargs P"}
 	removals := []string{"rm keep.E", "rm -f d/*.E", "rm new.E", "rm d/keep.E keep.E", "rm new", ":", "for f in d/*; do rm \"$f.E\"; done", "rm keep", ": > keep.E", "> d/keep.E", "cp /dev/null keep.E", "mv log keep.E", "tee keep.E < /dev/null", "echo 1 > new.E"}
 	root := t.TempDir()
@@ -161,7 +161,7 @@ func TestPackedAndDeleted(t *testing.T) {
 // TestMovedAndEmptied moves files, and empties, replaces or deletes something: where a line is gone, the script is not allowed, and where
 // that was a file that the script has just made, it is.
 func TestMovedAndEmptied(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	moves := []string{"mv keep n", "mv keep n; mv n m", "mv keep d/n", "mkdir e; mv keep e", "mkdir e && mv keep log e/", "mv d/keep log d/sub/n", "mv d e", "for f in keep log; do mv $f $f.old; done", "for f in *; do mv \"$f\" \"$f.old\"; done", "mv log d/sub", "bash -c 'mv keep n'", "mv -t d/sub log", "mv l* d/sub", "echo 1 > a; mv a n", "cp keep n", "printf '1\\n' > n; mv n m"}
 	empties := []string{": > X", "> X", "cp /dev/null X", "truncate -s 0 X", "tee X < /dev/null", "rm -f X", "sed -i d X", "dd if=/dev/null of=X", "python3 -c 'open(\"X\",\"w\").close()'", "export A=1 > X", "sort X > X", "mv d/sub/keep X"}
 	places := []string{"n", "m", "d/n", "e/keep", "e/log", "keep.old", "d/sub/log", "new"}

@@ -18,6 +18,15 @@ type lossy struct {
 	root string
 }
 
+// runsPrograms lets a test that waits for programs run beside others. The race detector has nothing to look for in it.
+func runsPrograms(t *testing.T) {
+	t.Helper()
+	if raced {
+		t.Skip("it runs programs")
+	}
+	t.Parallel()
+}
+
 // newLossy makes one by a script.
 func newLossy(t *testing.T, script string) *lossy {
 	t.Helper()
@@ -173,7 +182,7 @@ git sparse-checkout set --no-cone /docs/; mkdir -p src; echo again >src/s.db; ec
 
 // TestUntrackedLoses: what a script takes out of the index is not git's any more for the commands behind it.
 func TestUntrackedLoses(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	const unsure = true
 	l := newLossy(t, `git init -q -b main .; printf '*.conf\n' >.gitignore; mkdir src; for f in a src/app src/lib b c; do echo committed $f >$f; done; git add -A; git commit -qm one
 git switch -qc other; echo theirs >b; echo more >d; git add -A; git commit -qm other
@@ -230,7 +239,7 @@ echo forced >f.conf; git add -f f.conf; git commit -qm forced; git branch later;
 
 // TestReplayedLoses: commits that are made anew, undone or searched put versions on the disk that neither end has.
 func TestReplayedLoses(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	const unsure = true
 	// A commit had the file, and the next let go of it.
 	l := newLossy(t, `git init -q -b main .; printf '.env\n*.patch\n' >.gitignore; echo a >a; git add -A; git commit -qm one
@@ -367,7 +376,7 @@ echo theirs >.env; git add -f .env; git commit -qm added; git rm -q --cached .en
 
 // TestHiddenLoses: git was told to take a file for unchanged, which has changed.
 func TestHiddenLoses(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	const unsure = true
 	const made = `git init -q -b main .; echo orig >local.conf; echo b >b; mkdir sub; echo c >sub/c; git add -A; git commit -qm one
 git switch -qc other; echo changed >local.conf; git commit -qam other; git switch -qc same main; echo d >d; git add d; git commit -qm same; git switch -qc gone main; git rm -q local.conf; git commit -qm gone
@@ -416,7 +425,7 @@ git switch -q main; echo e >e; git add e; git commit -qm e; echo stashed >sub/c;
 // TestRemovedTreeLoses: a working tree is removed with what git ignores in it. What a build has made there, and what was copied from
 // the project, is not missed.
 func TestRemovedTreeLoses(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	const made = `git init -q -b main .; printf '.env\n*.db\nnode_modules/\ndist/\nlocal/\n' >.gitignore; mkdir src; echo a >src/a; git add -A; git commit -qm one; echo key >.env; git worktree add -q ../fix; git worktree add -q .trees/in; cd ../fix; `
 	unsure := []string{"mkdir local; cp ../proj/.env local/.env", "echo untracked >new"}
 	for setting, loses := range map[string]bool{

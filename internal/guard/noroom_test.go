@@ -68,7 +68,7 @@ rm() { for a; do case $a in -*|*node_modules) ;; *) if [ -e "$a" ]; then echo LO
 // TestNoRoomStrict is TestNoRoom for shells that end where a command fails, or would if nothing looked at how it ends. The scripts run as
 // clients run them.
 func TestNoRoomStrict(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	contexts := []string{
 		`set -e; %s`, `set -eu; %s`, `set -o errexit; %s`, `set -e; { %s; }`, `set -e; if true; then %s; fi`, `set -e; f() { %s; }; f`, `set -e; (%s)`, `set -e; true && { %s; }`, `set -e; for i in 1; do %s; done`, `(set -e; %s)`, `set -e; case a in a) %s;; esac`, `f() { set -e; %s; }; f`, `trap : EXIT; set -e; %s`,
 		`%s`, `set -e; set +e; %s`, `(set -e; true); %s`, `set -e | cat; %s`, `set -e; if { %s; }; then :; fi`, `set -e; { %s; } || true`, `set -e; { %s; } && true`, `set -e; ! { %s; }`, `set -e; f() { %s; }; f || true`, `set -e; f() { %s; }; if f; then :; fi`, `set -e; f() { %s; }; ! f`, `set -e; f() { %s; }; f && true || true`,

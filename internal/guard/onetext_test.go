@@ -10,7 +10,7 @@ import (
 // TestOneTextLoses has a real shell put one text into all files that a pattern or a search finds, in each of several ways, where git has
 // these files as they are and where it has not.
 func TestOneTextLoses(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	each := []string{ // what runs a command, written as CMD, with "$f" for each file of a directory
 		`for f in DIR/*; do CMD; done`, `for f in DIR/*.csv DIR/none*; do [ -f "$f" ] && CMD; done`, `find DIR -type f -exec sh -c 'f=$1; CMD' _ {} \;`, `find DIR -name '*.csv' -exec sh -c 'for f; do CMD; done' _ {} +`,
 		`for f in $(find DIR -type f); do CMD; done`, `ls DIR/*.csv | xargs -n 1 sh -c 'f=$1; CMD' _`, `cd DIR; for f in *; do CMD; done`, `x() { f=$1; CMD; }; for g in DIR/*; do x "$g"; done`,
@@ -117,7 +117,7 @@ func TestOneTextThroughLinks(t *testing.T) {
 
 // TestOneTextByCode has Python put one text into all files that a pattern stands for, or edit them.
 func TestOneTextByCode(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	if _, err := exec.LookPath("python3"); err != nil {
 		t.Skip("there is no python3")
 	}

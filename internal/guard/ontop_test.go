@@ -17,7 +17,7 @@ import (
 // TestFilesMovedOnTop has a real shell move files, and holds the answer against what is left: where one of them is gone afterwards
 // because another one took its place, that is a deletion.
 func TestFilesMovedOnTop(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	targets := []string{"new", "new/", "there", "there/", "./there/.", "deep/new", "../proj/new"}
 	ways := []string{
 		`for f in *.txt; do mv "$f" %s; done`, `for f in *.txt; do mv -f $f %s; done`, `for f in a.txt b.txt; do mv "$f" %s; done`, `mv a.txt %s; mv b.txt %s`,
@@ -136,7 +136,7 @@ var mayAsk = regexp.MustCompile(`deep/new|grep -1|grep -m1 \[ab\]|^for i in 1 2;
 // TestPatternsOnDisk judges commands with all kinds of patterns against a real disk, where names have signs of patterns themselves: each
 // gets an answer.
 func TestPatternsOnDisk(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	root := t.TempDir()
 	project := filepath.Join(root, "proj")
 	for _, name := range []string{"app/(group)/page.tsx", "app/[id]/page.tsx", "app/@modal/(.)photo/page.tsx", "app/a|b/x", "app/+(x)/y", "app/**/z", "app/x)/y", "out/z"} {

@@ -45,7 +45,7 @@ var inTrees = []string{
 // A script that goes through a link out of the project is not allowed, however the link, or what is put in its place, got there. The
 // shell shows whether it does. Without the link nobody is asked.
 func TestTreesOverLinks(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	scripts := intoTrees
 	for _, way := range movedTrees {
 		for i, use := range inTrees {

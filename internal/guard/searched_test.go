@@ -9,7 +9,7 @@ import (
 
 // TestSearchedHidden changes what searches find, and holds the answer against what real programs change in hidden directories.
 func TestSearchedHidden(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	l := newLossy(t, `git init -q -b main .; mkdir -p .github/workflows .claude/agents src/build src/docs; echo a | tee .github/workflows/ci.yml .claude/agents/x.md src/a.yml src/docs/b.md src/build/o.o src/c.txt >/dev/null; git add -A; git commit -qm one; git branch build/webpack; echo build >.git/info/exclude`)
 	state := func(home string) string {
 		out, _ := l.run(home, `find .git/refs .git/hooks .github .claude -type f -exec cksum {} + | sort`)

@@ -40,7 +40,7 @@ func TestSilentOrNot(t *testing.T) {
 // TestEmptiedBySilence redirects builtins, with words with which they print something and with others, in several ways to a file, in real
 // shells: where it is empty then, the script is not allowed, and where it holds something, that is an edit of it.
 func TestEmptiedBySilence(t *testing.T) {
-	t.Parallel()
+	runsPrograms(t)
 	commands := []string{
 		"declare x=1", "declare -i x=1", "declare -a x=(1 2)", "declare x=1 y=2", "declare -x x", "typeset x=1", "export A=1", "export A=1 B=2", "export A", "readonly R=1", "local y=1", "unset x", "shift", "let i=1", "((i++))", "printf -v x y", "printf -v x %s-%s a b",
 		"x=1", "x=$(echo 1)", "alias zz1=y", "umask 022", "ulimit -n 200", "ulimit -c 0", "set -- a b", "trap - EXIT", "hash -r", "getopts ab o", "read -r x < g", "test -f g", "[ -f g ]", "[[ -f g ]]", "eval x=1", "command declare x=1", "builtin export A=1", "command printf -v x y", "wait", ": x", "touch h", "mkdir h", "rm -f h", "ln -sf g h", "mkdir -p h/i",
