@@ -49,8 +49,9 @@ func erased(r *reader) {
 	r.inv.Replaces = r.inv.Replaces && !slices.ContainsFunc(r.given, keepsCopy)
 	if size := r.scope.cut; size != nil {
 		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-			if e.Kind == tool.Write && isLonger(r.world, e, *size) {
-				e.Kind = tool.Delete
+			another := slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || l.From == e.Target })
+			if e.Kind == tool.Write && (another || isLonger(r.world, e, *size)) {
+				e.Kind, e.Manner = tool.Delete, tool.Cleared
 				r.effect(e)
 			}
 		}

@@ -170,7 +170,7 @@ var useTable = [...]useGroup{
 		{`amount`, ``, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed | looks},
 		{`amount`, `amount:512`, same, nil, 0},
 		{`block`, ``, "the size of those blocks (`dd bs=`)", word((*reader).block), exposed},
-		{`shortens`, ``, "beside `size`: the size that files are given which are longer, too; `delete` of those (`truncate -s 1`)", argued(cut), 0},
+		{`shortens`, ``, "beside `size`: longer files are cut off at that size, which is a `delete` (`truncate -s 1`)", argued(cut), 0},
 		{`size`, ``, "the size of a new file (`fallocate -l`)", word((*reader).size), exposed},
 		{`duration`, ``, "a time to wait", word((*reader).duration), exposed},
 		{`process`, ``, "a process to signal: a number or a job", word((*reader).process), 0},

@@ -53,7 +53,14 @@ func (x *gitIndex) keeps(store *gitstore.Store, path string) bool {
 		return false
 	}
 	have, err := store.Committed(e.Name)
-	return err == nil && have.ID == e.ID && !have.Tree && (isUntouched(e, file) || isBlob(store, e.ID, path))
+	if err != nil || have.ID != e.ID || have.Tree {
+		return false
+	}
+	if isUntouched(e, file) {
+		return true
+	}
+	is, _ := isBlob(store, e.ID, path)
+	return is
 }
 
 // isUntouched says whether nothing of a file has changed since git looked at it. Who copies a file over another one can give it any
@@ -63,19 +70,19 @@ func isUntouched(e gitstore.Indexed, file fs.FileInfo) bool {
 	return !known || e.Changed == 0 || e.Changed == uint32(at.Unix()) && (e.ChangedNano == 0 || e.ChangedNano == uint32(at.Nanosecond()))
 }
 
-// isBlob says whether a file holds what git has by a name.
-func isBlob(store *gitstore.Store, id gitstore.ID, path string) bool {
+// isBlob says whether a file holds what git has by a name, if that can be told.
+func isBlob(store *gitstore.Store, id gitstore.ID, path string) (is, known bool) {
 	store.Again()
 	content, err := store.Blob(id)
 	if err != nil {
-		return false
+		return false, false
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return false, false
 	}
 	defer f.Close()
-	return holds(f, string(content))
+	return holds(f, string(content)), true
 }
 
 // maxCompared bounds the files that are compared with what git has of them, and those that are named.
@@ -162,11 +169,8 @@ func isEdited(store *gitstore.Store, path string, e gitstore.Indexed, made time.
 	if e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && changed.Before(made) && e.Size != 0 && isUntouched(e, file) {
 		return false
 	}
-	store.Again()
-	if _, err := store.Blob(e.ID); err != nil {
-		return false
-	}
-	return !isBlob(store, e.ID, path)
+	is, known := isBlob(store, e.ID, path)
+	return known && !is
 }
 
 // of is what the index says of a file, if it was made after the file has changed last.

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"path"
 	"slices"
 
 	"longline/internal/command"
@@ -9,9 +10,9 @@ import (
 	"longline/internal/tool"
 )
 
-// maxBuried bounds what one call is remembered to have moved, maxTogether what it is remembered for one by one of
-// one directory.
-const maxBuried, maxTogether = 32, 4
+// maxBuried bounds what one call is remembered to have moved: it is more than a journal holds, which then says that there was too much.
+// maxTogether bounds what it is remembered for one by one of one directory.
+const maxBuried, maxTogether = 80, 4
 
 // buries is what a call moves from where a question comes before deletion to where none does: work that is moved
 // into the output of a build.
@@ -51,11 +52,17 @@ func together(moved []shell.Move) (list []shell.Move) {
 
 // before is what earlier calls have moved to a place that is moved on now.
 func before(past *tool.Past, m shell.Move) (list []tool.Buried) {
-	if past == nil || m.Pattern {
+	if past == nil {
 		return nil
 	}
 	for _, one := range past.Moved {
 		from, to := m.From, m.To
+		if m.Pattern { // one of several, which keeps its name
+			if is, sure := paths.Match(to, one.At); is || !sure {
+				list = append(list, tool.Buried{At: paths.Clean(paths.GlobDir(from), path.Base(one.At)), From: one.From, Pattern: one.Pattern})
+			}
+			continue
+		}
 		if one.Pattern {
 			from, to = paths.Escape(from), paths.Escape(to)
 		}

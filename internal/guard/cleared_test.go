@@ -15,7 +15,7 @@ import (
 // file that nobody keeps. Where bash empties that file the script is not allowed; where it does not, the script stays allowed.
 func TestClearedThroughLinks(t *testing.T) {
 	ways := []string{
-		": > %s", "true > %s", "truncate -s 0 %s", "cp /dev/null %s", "cat /dev/null > %s", "tee %s < /dev/null", "dd if=/dev/null of=%s", "dd if=/dev/null of=%s count=0", "for f in %s; do : > \"$f\"; done", "find %s -exec truncate -s 0 {} +",
+		": > %s", "true > %s", "truncate -s 0 %s", "truncate -s 1 %s", "cp /dev/null %s", "cat /dev/null > %s", "tee %s < /dev/null", "dd if=/dev/null of=%s", "dd if=/dev/null of=%s count=0", "for f in %s; do : > \"$f\"; done", "find %s -exec truncate -s 0 {} +",
 		"rm %s", "rm -f %s", "mv %s build/else", "find %s -delete", "ln -sf o.o %s", "shred -n 1 %s", "touch %s", "ls -l %s > /dev/null",
 	}
 	places := []struct{ before, name string }{

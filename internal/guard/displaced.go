@@ -30,7 +30,7 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 	if w == nil || w.Entries == nil || w.Exists == nil || w.Project == "" {
 		return
 	}
-	d := displaced{world: w, made: set.Made(call, w)}
+	d := displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
 	for _, inv := range invs {
 		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || changesState(inv) {
 			continue
@@ -58,11 +58,14 @@ func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
 	if d.words++; d.words > maxPlaced {
 		return inv.Into // it may be anything there
 	}
-	files, _ := shell.NamesOf(d.world, e, false)
+	files, all := shell.NamesOf(d.world, e, false)
 	for _, file := range files {
 		if to := inv.Into + "/" + path.Base(file); to != file && d.isLost(inv, file, to) {
 			return to
 		}
+	}
+	if !all {
+		return inv.Into
 	}
 	return ""
 }
@@ -78,11 +81,6 @@ func isTaken(inv *command.Invocation, w command.Word) bool {
 func (d *displaced) isLost(inv *command.Invocation, file, at string) bool {
 	if !d.world.Exists(at) || d.world.Exists(at+"/.") || d.made(file) || d.made(at) || isGone(inv, at) {
 		return false
-	}
-	if d.kept == nil {
-		if d.kept = func(string) bool { return false }; d.world.Kept != nil {
-			d.kept = d.world.Kept()
-		}
 	}
 	return command.HoldsContent(d.world, tool.Effect{Kind: tool.Write, Target: at, Reach: tool.Exact}, nil) && !d.kept(at) && !d.isEqual(file, at)
 }

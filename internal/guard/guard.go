@@ -5,7 +5,6 @@ package guard
 
 import (
 	"fmt"
-	"strings"
 
 	"longline/internal/command"
 	"longline/internal/policy"
@@ -78,8 +77,12 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			here.Stop = g.stop
 		}
 		here.Secret, here.Tells = g.Policy.Secrets(call, w), Tells
-		if strings.Contains(call.Script, "worktree") || strings.Contains(call.Script, "git") && strings.Contains(call.Script, "rm") { // few ask for it; without it nothing counts as made
-			here.Made = g.Policy.Made(call, w)
+		var made func(path string) bool
+		here.Made = func(path string) bool { // few ask
+			if made == nil {
+				made = g.Policy.Made(call, w)
+			}
+			return made(path)
 		}
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)

@@ -67,6 +67,17 @@ func movesOut(inv *command.Invocation, e tool.Effect, project string) bool {
 // maxLost bounds the deletions of a script that are held against work.
 const maxLost = 64
 
+// keeps says whether the repository has a file as it is. It begins to look when it is first asked.
+func keeps(w *tool.World) func(path string) bool {
+	var kept func(path string) bool
+	return func(path string) bool {
+		if kept == nil && w.Kept != nil {
+			kept = w.Kept()
+		}
+		return kept != nil && kept(path)
+	}
+}
+
 // lose marks the invocations that do nothing but delete and take files with them that git keeps and that somebody has changed since: what
 // is called like the output of a build may be written by hand. What builds there again knows what it deletes. It also marks those that put
 // the version that git has in the place of such a file. What git has been told to take in before is not lost. The policy says what

@@ -48,10 +48,7 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 // irreplaceable narrows an effect on several files down to one that git does not have as it is. If there are too many to look at, it may
 // be any.
 func irreplaceable(w *tool.World, inv *command.Invocation, e tool.Effect, made func(path string) bool) (one tool.Effect, is bool) {
-	kept := func(string) bool { return false }
-	if w.Kept != nil {
-		kept = w.Kept()
-	}
+	kept := keeps(w)
 	files, all := shell.FilesOf(w, e, slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Followed != 0 }))
 	for _, file := range files {
 		one = tool.Effect{Kind: e.Kind, Target: file, Reach: tool.Exact, Span: e.Span}

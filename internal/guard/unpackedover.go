@@ -38,7 +38,7 @@ func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, se
 			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) || !w.Exists(dir) {
 				continue
 			}
-			o := &overlay{w: w, made: set.Made(call, w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
+			o := &overlay{w: w, made: set.Made(call, w), kept: keeps(w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
 			lost, is := o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
 			if looks++; is && looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact {
 				lost, is = o.named(inv, lost, dir)
@@ -125,11 +125,6 @@ func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
 
 // loses says whether what is in a file is nowhere else.
 func (o *overlay) loses(file string) bool {
-	if o.kept == nil {
-		if o.kept = func(string) bool { return false }; o.w.Kept != nil {
-			o.kept = o.w.Kept()
-		}
-	}
 	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}, nil) && !o.made(file) && !o.kept(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
 		return has(inv, func(e tool.Effect) bool { // it is not there any more, or somebody is asked about it
 			return (e.Kind == tool.Delete || e.Manner == tool.Moved) && e.Reach == tool.Exact && !e.Pattern && paths.Within(file, e.Target)

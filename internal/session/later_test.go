@@ -60,7 +60,7 @@ func TestMovedThenDeleted(t *testing.T) {
 		"ls data | xargs -I{} mv data/{} dist/", `for f in data/*.csv; do mv "$f" dist/; done`, "(cd data && mv one.csv ../dist/)", "d=dist; mv data/one.csv $d/x.csv", "cd data && mv *.csv ../dist",
 		"mkdir -p out && mv data out/", "cp -r data dist/", "mv dist/old.js build.js", "mv dist build", "echo x > made.txt && mv made.txt dist/", "mv data renamed", "true",
 	}
-	between := []string{"true", "ls dist", "mv dist build", "mv dist/data . ; mv dist/*.csv data/", "echo x > dist/more.js"}
+	between := []string{"true", "ls dist", "mv dist build", "mkdir -p build; mv dist/* build/", "mv dist/data . ; mv dist/*.csv data/", "echo x > dist/more.js"}
 	deletes := []string{
 		"rm -rf dist", "rm -rf dist build", "rm -rf dist/*", "rm -r ./dist", "rm -rf dist/data", "rm -f dist/one.csv", "rm -f dist/old.js", "find dist -delete", "find dist -name '*.csv' -delete",
 		"cd dist && rm -rf data", "rm -rf build", `for d in dist build; do rm -rf "$d"; done`, "ls dist",

@@ -242,6 +242,9 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	}
 	if op := applies(x.Op); op != 0 {
 		n := calculate(op, r.number(s, x.X), r.number(s, x.Y))
+		if r.world.Zsh && readsLate(x) {
+			n = number{}
+		}
 		if !n.known {
 			r.strand(s)
 		}
@@ -250,7 +253,7 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	}
 	left, right := r.number(s, x.X), r.number(s, x.Y)
 	n := calculate(x.Op, left, right)
-	if r.world.Zsh && !bindsAlike(x) {
+	if r.world.Zsh && (!bindsAlike(x) || readsLate(x)) {
 		n = number{}
 	}
 	if isDivision(x.Op) && !n.known && !(right.known && right.value > 0) {
@@ -461,6 +464,22 @@ func (led *ledger) written(s *state, text string, n int64) number {
 	digits := strings.TrimLeft(text, "+-")
 	octal := len(digits) > 1 && digits[0] == '0' && digits[1] != 'x' && digits[1] != 'X' && strings.Trim(digits, "0") != ""
 	return number{n, !(octal && led.world.Zsh && (n > 7 || n < -7))}
+}
+
+// readsLate says whether zsh reads a variable on the left of an operator that the right changes: it does so when it has read both sides, so
+// that i+i++ is 3 with an i of 1, and 2 in other shells.
+func readsLate(x *syntax.BinaryArithm) (late bool) {
+	names, _ := assignedIn(x.Y)
+	if len(names) == 0 {
+		return false
+	}
+	syntax.Walk(x.X, func(n syntax.Node) bool {
+		if w, ok := n.(*syntax.Word); ok {
+			late = late || slices.Contains(names, w.Lit())
+		}
+		return true
+	})
+	return late
 }
 
 // bindsAlike says whether shells agree on what belongs together in an expression: to zsh shifts and the

@@ -63,7 +63,9 @@ func asWritten(led *ledger, at tool.Span) string {
 	return withoutQuotes(led.given[at.Start:at.End])
 }
 
-func withoutQuotes(text string) string { return strings.NewReplacer(`"`, "", `'`, "").Replace(text) }
+func withoutQuotes(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, `"`, ""), "'", "")
+}
 
 // seenFrom is how the value of a word that is a pattern or from a list names a file.
 func seenFrom(inv *command.Invocation, w command.Word, file string) (string, bool) {

@@ -55,10 +55,10 @@ func targets(list []tool.Effect) (names []string) {
 
 // spelled is how the word for something stands in the script, without quotes, if it is not known what it is; else "".
 func spelled(led *ledger, inv *command.Invocation, e tool.Effect) string {
-	if e.Span.End > len(led.given) || e.Span.Start >= e.Span.End || !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Span == e.Span && !w.IsKnown() && !w.Glob }) {
+	if !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Span == e.Span && !w.IsKnown() && !w.Glob }) {
 		return ""
 	}
-	return strings.NewReplacer(`"`, "", `'`, "").Replace(led.given[e.Span.Start:e.Span.End])
+	return asWritten(led, e.Span)
 }
 
 // isOneFileName says whether something stands behind all that is not known of a name, so that it is hardly one of a directory.

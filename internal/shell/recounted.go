@@ -46,10 +46,7 @@ func countedAgain(led *ledger, inv *command.Invocation, to tool.Effect) {
 
 // counted is how a name stands in the script, with a sign in the place of what is counted, and the variables that count.
 func counted(led *ledger, e tool.Effect) (shape string, counters []string) {
-	if e.Span.End > len(led.given) || e.Span.Start >= e.Span.End {
-		return "", nil
-	}
-	text := strings.NewReplacer(`"`, "", "'", "").Replace(led.given[e.Span.Start:e.Span.End])
+	text := asWritten(led, e.Span)
 	if strings.Count(text, "$") != 1 { // one number, and else what is known
 		return "", nil
 	}
