@@ -86,9 +86,12 @@ func (g *Guard) lose(invs []*command.Invocation, call *tool.Call, w *tool.World)
 	if w == nil || w.Edited == nil || w.Project == "" {
 		return
 	}
-	gone := discarded(invs, w.Project)
+	gone, more := discarded(invs, w.Project)
 	if len(gone) == 0 {
 		return
+	}
+	if more != nil {
+		more.Gaps = append(more.Gaps, command.Gap{Why: "a script that deletes in more places than longline compares with what git has", Span: more.Span})
 	}
 	begin, made := make([]string, len(gone)), g.Policy.Made(call, w)
 	for i, e := range gone {
@@ -123,14 +126,14 @@ type discard struct {
 	saved []tool.Effect // what git has been told to take in before it
 }
 
-// discarded are the first of what invocations discard in the project.
-func discarded(invs []*command.Invocation, project string) (list []discard) {
+// discarded are the first of what invocations discard in the project, and the one with which there are too many.
+func discarded(invs []*command.Invocation, project string) (list []discard, more *command.Invocation) {
 	var saved []tool.Effect
 	var copies []gitCopy
 	for i, inv := range invs {
 		for _, e := range append(deletions(inv, project), versions(invs, i, copies, project)...) {
 			if len(list) == maxLost {
-				return list
+				return list, inv
 			}
 			list = append(list, discard{e, i, saved})
 		}
@@ -141,7 +144,7 @@ func discarded(invs []*command.Invocation, project string) (list []discard) {
 			copies = append(copies, copied(invs, i, project)...)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // isOne says whether an effect is on one file.

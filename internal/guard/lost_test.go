@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"longline/internal/tool"
@@ -73,6 +74,10 @@ func TestLostWork(t *testing.T) {
 		}
 		for _, script := range others {
 			hold(script, false)
+		}
+		many := strings.Repeat("rm -rf build/out; ", 70) + "rm -rf build"
+		if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: many, Shell: true, Edits: true, Attended: true}, w); lost && v.Decision == tool.Allow {
+			t.Errorf("after %s: what is deleted last of much is allowed", setting)
 		}
 	}
 }

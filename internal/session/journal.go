@@ -20,8 +20,9 @@ const (
 	Untrusted Kind = "untrusted" // verdict, where it was met, what was found
 	Secret    Kind = "secret"    // read or print, what
 	Denied    Kind = "denied"    // rule, layer, suggestion, kind, target, flags, with, operands, call
-	Lifted    Kind = "lifted"    // key of a denial, who lifted it; or a directory that was fetched, "ran"
+	Lifted    Kind = "lifted"    // key of a denial, who lifted it
 	Fetched   Kind = "fetched"   // path, host, "tree" or ""
+	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
 	Buried    Kind = "buried"    // where something was moved to, where it was, "pattern" or ""
 	Full      Kind = "full"      // kind of which there were too many
@@ -30,7 +31,7 @@ const (
 // texts is how many texts a line has; 0 is a line that nobody knows.
 func texts(k Kind) int {
 	switch k {
-	case Written, Full:
+	case Written, Ran, Full:
 		return 1
 	case Secret, Lifted:
 		return 2
@@ -52,7 +53,7 @@ func most(k Kind) int {
 		return 64
 	case Denied, Lifted:
 		return 96
-	case Fetched:
+	case Fetched, Ran:
 		return 128
 	case Written:
 		return 256
@@ -202,17 +203,12 @@ func recall(p *tool.Past, e *Entry) {
 		if d, ok := denialOf(*e); ok {
 			p.Denied = append(p.Denied, d)
 		}
+	case Ran:
+		recallRan(p, t[0])
 	case Lifted:
-		if t[1] == ran {
-			recallRan(p, t[0])
-			return
-		}
 		p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
 	}
 }
-
-// ran is the mark of a line about a directory whose code has run.
-const ran = "ran"
 
 // recallRan adds that code of a directory that was fetched has run.
 func recallRan(p *tool.Past, dir string) {

@@ -72,8 +72,8 @@ func (l *learner) add(k Kind, texts ...string) {
 	if n := most(k); n > 0 && l.j.count(k) >= n {
 		e = Entry{Full, l.now, []string{string(k)}}
 	}
-	if e.Kind != Denied && e.Kind != Lifted && l.j.has(e) && !l.ranSince(e) {
-		return // of those two the order counts
+	if e.Kind != Denied && e.Kind != Lifted && e.Kind != Ran && l.j.has(e) && !l.ranSince(e) {
+		return // of those three the order counts
 	}
 	l.j.Entries = append(l.j.Entries, e)
 	l.new = append(l.new, e)
@@ -85,8 +85,8 @@ func (l *learner) ranSince(e Entry) bool {
 		return false
 	}
 	for _, old := range slices.Backward(l.j.Entries) {
-		if old.Kind == Lifted && old.Texts[0] == e.Texts[0] || old.same(e) {
-			return old.Kind == Lifted
+		if old.Kind == Ran && old.Texts[0] == e.Texts[0] || old.same(e) {
+			return old.Kind == Ran
 		}
 	}
 	return false
@@ -180,7 +180,7 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 		l.prints(e)
 	}
 	if inv.Code != nil && inv.Code.Fetched != nil && inv.Code.Fetched.Tree && !inv.Code.Fetched.Ran {
-		l.add(Lifted, inv.Code.Fetched.Path, ran)
+		l.add(Ran, inv.Code.Fetched.Path)
 	}
 	from, brings := fetches(inv)
 	if !brings {
