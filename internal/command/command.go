@@ -110,6 +110,7 @@ type Link struct {
 	Pattern  bool // it may lie wherever From matches; of what is moved, To is a pattern as well
 	Vague    bool // it leads to To or something below it
 	Moved    bool // From is what To was before
+	File     bool // one thing was moved, and it is no directory
 	Yields   bool // it is not made where something is already
 }
 

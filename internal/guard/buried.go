@@ -120,7 +120,7 @@ func (g *Guard) unearth(call *tool.Call, invs []*command.Invocation, w *tool.Wor
 			continue
 		}
 		for _, e := range slices.Clone(inv.Effects) {
-			inv.Effects = append(inv.Effects, behind(moved, inv, e)...)
+			inv.Effects = append(inv.Effects, behind(w, moved, inv, e)...)
 			if past.MovedMore && e.Kind == tool.Delete && (e.Tree || e.Pattern) {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Reach: tool.Anywhere, Span: e.Span})
 			}
@@ -129,9 +129,10 @@ func (g *Guard) unearth(call *tool.Call, invs []*command.Invocation, w *tool.Wor
 }
 
 // behind is what an effect deletes of what was moved.
-func behind(moved []tool.Buried, inv *command.Invocation, e tool.Effect) (list []tool.Effect) {
+func behind(w *tool.World, moved []tool.Buried, inv *command.Invocation, e tool.Effect) (list []tool.Effect) {
 	for _, m := range moved {
-		if there, ok := shell.Behind(command.Link{From: m.At, To: m.From, Pattern: m.Pattern, Moved: true}, e); ok && !slices.Contains(inv.Effects, there) {
+		file := w.Exists != nil && w.Exists(m.At) && !w.Exists(m.At+"/.")
+		if there, ok := shell.Behind(command.Link{From: m.At, To: m.From, Pattern: m.Pattern, Moved: true, File: file}, e); ok && !slices.Contains(inv.Effects, there) {
 			list = append(list, there)
 		}
 	}

@@ -56,7 +56,7 @@ func TestLaterAsInOneCall(t *testing.T) {
 // question, and nothing else is asked about. The calls run.
 func TestMovedThenDeleted(t *testing.T) {
 	moves := []string{
-		"mv data dist/", "mv data/*.csv dist/", "mv data/one.csv dist/", "mv data/one.csv data/two.csv dist", "mv -t dist data", "mv data dist/kept", "mv data build", "mv data build && mv build dist/build",
+		"mv data dist/", "mv data/*.csv dist/", "mv data/one.csv dist/", "mv data/one.csv data/two.csv dist", "mv -t dist data", "mv data dist/kept", "mv data dist/kept.d", "mv data kept.d && mv kept.d dist/", "mv data build", "mv data build && mv build dist/build",
 		"ls data | xargs -I{} mv data/{} dist/", `for f in data/*.csv; do mv "$f" dist/; done`, "(cd data && mv one.csv ../dist/)", "d=dist; mv data/one.csv $d/x.csv", "cd data && mv *.csv ../dist",
 		"mkdir -p out && mv data out/", "cp -r data dist/", "mv dist/old.js build.js", "mv dist build", "echo x > made.txt && mv made.txt dist/", "mv data renamed", "true",
 	}

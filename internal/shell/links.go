@@ -112,8 +112,7 @@ func takesBehind(l command.Link, e tool.Effect) bool {
 	return e.Tree && paths.Within(l.From, e.Target) && e.Target != l.From
 }
 
-// mayNameIn says whether a pattern may name one of several things that were moved, or something in a directory that was. What has an
-// ending is no directory.
+// mayNameIn says whether a pattern may name one of several things that were moved, or something in a directory that was.
 func mayNameIn(pattern string, l command.Link) bool {
 	from := l.From
 	if !l.Pattern {
@@ -127,7 +126,7 @@ func mayNameIn(pattern string, l command.Link) bool {
 		a, b := paths.FixedEnd(pattern), paths.FixedEnd(from)
 		return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
 	}
-	return path.Ext(from) == ""
+	return !l.File
 }
 
 // removesLink says whether an effect deletes a link itself. What goes through it has an effect on what lies behind it, or writes.

@@ -27,6 +27,9 @@ func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 // linked remembers what an invocation has made another name for something else.
 func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
 	moved := moves(inv, read)
+	for i := range moved {
+		moved[i].File = !moved[i].Pattern && isFile(led.world, s, moved[i].To)
+	}
 	noteMoves(&led.notes, s, moved)
 	s.uproot(inv, read)
 	made := append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
@@ -42,6 +45,20 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	default:
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// isFile says whether what lies at a path is no directory. The disk says so, of it or of what was moved there; what the script has made is no
+// loss, and its name is enough.
+func isFile(w *tool.World, s *state, at string) bool {
+	for _, l := range slices.Backward(s.links) {
+		if l.From == at {
+			return l.File
+		}
+	}
+	if w.Exists == nil || !w.Exists(at) {
+		return path.Ext(at) != ""
+	}
+	return !w.Exists(at + "/.")
 }
 
 // maxNoted bounds the moves that a script is known for.
