@@ -7,8 +7,13 @@ func (b *bringing) modules(words []Word, depth int) {
 	entries, _ := b.store.Index()
 	specs := b.meant(words)
 	for _, e := range entries {
-		if !e.Module || !specs.name(e.Name) || depth > 3 || b.said {
+		if !e.Module || !specs.name(e.Name) || b.said {
 			continue
+		}
+		if depth > maxNested {
+			b.said = true
+			b.r.gap(tooNested, b.r.inv.Span)
+			return
 		}
 		there := bringing{r: b.r, world: b.world}
 		if !there.open(b.root+"/"+e.Name) || there.root != b.root+"/"+e.Name {
@@ -21,8 +26,10 @@ func (b *bringing) modules(words []Word, depth int) {
 	}
 }
 
-// maxModules bounds the submodules that a command is looked at in.
-const maxModules = 32
+// maxModules bounds the submodules that a command is looked at in, maxNested how many of them lie around one.
+const maxModules, maxNested = 32, 3
+
+const tooNested = "it runs in submodules that are nested deeper than longline looks"
 
 // inModules adds a command that runs in each submodule. It is false if there is none, or nobody knows.
 func inModules(r *reader, n Nested) bool {
@@ -46,12 +53,16 @@ func inModules(r *reader, n Nested) bool {
 // moduleDirs are the directories of the submodules, and of those in them, of the repository that a directory is in.
 func moduleDirs(r *reader, dir string, depth int) (list []string) {
 	b := bringing{r: r, world: r.world}
-	if depth > 3 || !b.open(dir) {
+	if !b.open(dir) {
 		return nil
 	}
 	entries, _ := b.store.Index()
 	for _, e := range entries {
 		if at := b.root + "/" + e.Name; e.Module && r.world.Exists(at+"/.git") {
+			if depth > maxNested {
+				r.gap(tooNested, r.inv.Span)
+				return nil
+			}
 			list = append(append(list, at), moduleDirs(r, at, depth+1)...)
 		}
 	}

@@ -262,3 +262,68 @@ func TestSameSizeAndTime(t *testing.T) {
 		}
 	}
 }
+
+// TestUntouched: a file is the one that git looked at if its times and its size are those in the index, as far as the index has them.
+func TestUntouched(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("/bin/sh", "-ec", "git init -q .; echo one >f; touch -d '2 hours ago' f; git add f")
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	path := filepath.Join(dir, "f")
+	look := func() os.FileInfo {
+		info, err := os.Lstat(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info
+	}
+	x := &gitIndex{project: dir}
+	e, ok := x.of("f", look())
+	at, known := changedAt(look())
+	if !ok || !known || !isUntouched(e, look()) {
+		t.Fatalf("%+v is not the file that git has just looked at", e)
+	}
+	for _, test := range []struct {
+		seconds, nano uint32
+		want          bool
+	}{
+		{0, 0, true},
+		{0, 7, true},                 // the index does not have it
+		{uint32(at.Unix()), 0, true}, // not all of it
+		{uint32(at.Unix()), uint32(at.Nanosecond()), true},
+		{uint32(at.Unix()), uint32(at.Nanosecond()) + 1, false},
+		{uint32(at.Unix()) + 1, uint32(at.Nanosecond()), false},
+		{uint32(at.Unix()) + 1, 0, false},
+	} {
+		e.Changed, e.ChangedNano = test.seconds, test.nano
+		if got := isUntouched(e, look()); got != test.want {
+			t.Errorf("%d.%d in the index of a file of %d.%d: %v", test.seconds, test.nano, at.Unix(), at.Nanosecond(), got)
+		}
+	}
+	written := look().ModTime()
+	for name, change := range map[string]func() error{
+		"another second":           func() error { return os.Chtimes(path, written, written.Add(-time.Second)) },
+		"another part of a second": func() error { return os.Chtimes(path, written, written.Add(-time.Nanosecond)) },
+		"another size": func() error {
+			return errors.Join(os.WriteFile(path, []byte("more\n"), 0o644), os.Chtimes(path, written, written))
+		},
+	} {
+		if err := errors.Join(os.WriteFile(path, []byte("one\n"), 0o644), os.Chtimes(path, written, written)); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := x.of("f", look()); !ok {
+			t.Errorf("before %s it is not the file", name)
+		}
+		if err := change(); err != nil {
+			t.Fatal(err)
+		}
+		if _, ok := x.of("f", look()); ok {
+			t.Errorf("with %s it is the file", name)
+		}
+	}
+}

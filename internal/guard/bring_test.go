@@ -187,6 +187,8 @@ git bundle create -q evil.bundle evil`)
 			{"if git fetch . evil; then git merge FETCH_HEAD; fi", true},
 			{"for b in x; do git branch $b evil; git switch $b; done", true},
 			{"git branch -u evil && git pull", true},
+			{"git checkout evil -- a; git checkout evil -- .claude", true}, // what differs is looked up once
+			{"git checkout evil -- a; git checkout evil -- sub a", false},
 			{"git branch --set-upstream-to=evil; git merge", true},
 			{"git stash store $(git rev-parse evil) && git stash pop", true},
 			{"git pull evil.bundle evil", true},
@@ -222,9 +224,11 @@ git bundle create -q evil.bundle evil`)
 	sh("git clone -q --shared . ../borrowed; cd ../borrowed; git switch -qc main2 origin/main")
 	sh("git clone -q . ../replaced; cd ../replaced; git replace $(git rev-parse origin/same^{tree}) $(git rev-parse origin/evil^{tree})")
 	sh("git init -q -b main --ref-format=reftable ../reftable 2>/dev/null || exit 0; cd ../reftable; git pull -q ../proj main; git fetch -q ../proj evil:evil same:same")
+	linked := filepath.Join(root, "home/linked")
+	sh("git worktree add -q --detach ../linked main")
 	world.Project = world.Home
-	for dir, command := range map[string]string{borrowed: "git switch -c x origin/evil", filepath.Join(root, "home/replaced"): "git switch -c x origin/same", other: "git switch evil"} {
-		if _, err := os.Stat(filepath.Join(dir, ".git/HEAD")); err != nil {
+	for dir, command := range map[string]string{borrowed: "git switch -c x origin/evil", linked: "git switch -c x evil", filepath.Join(root, "home/replaced"): "git switch -c x origin/same", other: "git switch evil"} {
+		if _, err := os.Stat(filepath.Join(dir, ".git/HEAD")); err != nil && dir != linked {
 			continue // this git knows no such form
 		}
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: dir, Script: command, Shell: true, Attended: true}, world)
@@ -232,8 +236,10 @@ git bundle create -q evil.bundle evil`)
 			t.Errorf("%s in %s is %s", command, filepath.Base(dir), v.Decision)
 		}
 	}
-	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: borrowed, Script: "git switch -c x origin/same", Shell: true, Attended: true}, world); v.Decision >= tool.Ask {
-		t.Errorf("what is borrowed and the same is asked about: %s", v.Reason)
+	for dir, command := range map[string]string{borrowed: "git switch -c x origin/same", linked: "git switch -c x same"} {
+		if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: dir, Script: command, Shell: true, Attended: true}, world); v.Decision >= tool.Ask {
+			t.Errorf("%s in %s, which brings nothing, is asked about: %s", command, filepath.Base(dir), v.Reason)
+		}
 	}
 	world.Project = proj
 	sh(`git fetch -q . evil`)

@@ -487,6 +487,20 @@ cd ../proj; git init -q -b main .; git -c protocol.file.allow=always submodule -
 	}
 }
 
+// TestNestedModules: submodules that are nested too deeply to look at are asked about.
+func TestNestedModules(t *testing.T) {
+	for nested, deep := range map[string]bool{"s": false, "s/s/s": false, "s/s/s/s": false, "s/s/s/s/s": true, "s/s/s/s/s/s/s": true} {
+		l := newLossy(t, "p="+nested+`; while :; do git init -q -b main $p; echo a >$p/a; git -C $p add -A; git -C $p commit -qm one; [ $p != . ] || break; p=$(dirname $p); done 2>/dev/null`)
+		for script, recursive := range map[string]bool{
+			"git submodule update --recursive": true, "git submodule foreach --recursive git status": true, "git submodule update": false, "git submodule status": false,
+		} {
+			if asks, why := l.asks(script); asks != (deep && recursive) {
+				t.Errorf("%s below %s: asked: %v (%s)", script, nested, asks, why)
+			}
+		}
+	}
+}
+
 // TestEmptiedFiles: what puts nothing in the place of a file is asked about as its deletion is, in whatever way it does so.
 func TestEmptiedFiles(t *testing.T) {
 	l := newLossy(t, "printf 'only\nhere\n' >notes; printf 'readme\n' >README; : >empty; : >empty2; mkdir docs; printf 'in docs\n' >docs/empty")

@@ -20,6 +20,7 @@ func TestRead(t *testing.T) {
 		{"{}\n[]\nnull\n{\"ts\":3}\n", 4, 4, ""},
 		{`{"ts":"2026-01-10T10:00:00Z","decision":"ask"`, 1, 1, ""},
 		{`{"ts":"2026-01-10T10:00:00Z","decision":5}`, 1, 1, ""},
+		{`{"ts":"2026-01-10T10:00:00Z","decision":"ask","reason":"` + long + `"}`, 1, 1, ""},
 		{long + long + "\n" + `{"ts":"2026-01-10T10:00:00Z","decision":"deny"}`, 2, 1, "deny"},
 	} {
 		var c Count

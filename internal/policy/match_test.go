@@ -313,3 +313,20 @@ func TestTools(t *testing.T) {
 		}
 	}
 }
+
+// TestWhereItRuns: a rule that names zones and directories means commands that run where both hold, and such as may.
+func TestWhereItRuns(t *testing.T) {
+	set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: {in: project, dir: [/home/dev/proj/sub, /tmp/sub]}}]"), nil)
+	for dir, want := range map[string]tool.Decision{
+		"/home/dev/proj/sub": tool.Deny, "/home/dev/proj/sub/x": tool.Deny, "/home/dev/proj": tool.Allow, "/home/dev/proj/other": tool.Allow, "/tmp/sub": tool.Allow, "/tmp": tool.Allow,
+		"/home/dev/proj/*": tool.Ask, "/home/dev/proj/o*": tool.Allow, "/tmp/s*": tool.Allow, "/home/dev/*": tool.Allow, "/home/dev/**": tool.Ask,
+	} {
+		inv := invocation("ls", nil)
+		if inv.Dir = command.Known(dir, tool.Span{}); strings.Contains(dir, "*") {
+			inv.Dir.Glob = true
+		}
+		if v := judge(set, tool.Call{}, inv); v.Decision != want {
+			t.Errorf("in %s: %s, want %s (%s)", dir, v.Decision, want, v.Reason)
+		}
+	}
+}
