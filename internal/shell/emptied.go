@@ -1,7 +1,6 @@
 package shell
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -127,7 +126,7 @@ func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command
 		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e, inv.Moves) {
 			continue
 		}
-		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(o, e, inv) }) && !leavesOut(readers, e) {
+		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(here.world, o, e, inv) }) && !leavesOut(here.world, readers, e) {
 			if e.Kind, e.Manner = tool.Delete, tool.Cleared; !slices.Contains(inv.Effects, e) {
 				inv.Effects = append(inv.Effects, e)
 			}
@@ -252,8 +251,8 @@ func losesInPipe(led *ledger, stages []stage, starts []int) {
 		}
 		var others []*command.Invocation
 		for _, inv := range all[from:to] {
-			if len(inv.Redirects)+len(inv.Fills) == 0 || inv.Span != led.src.stmtSpan(stages[i].stmt) && !runsBeside(led, inv, from) {
-				continue // what is inside may have waited
+			if len(inv.Redirects)+len(inv.Fills) == 0 || inv.Span != led.src.stmtSpan(stages[i].stmt) && !isLoop(stages[i].stmt) && !runsBeside(led, inv, from) {
+				continue // what is inside may have waited, except in a loop over what comes
 			}
 			if others == nil {
 				others = append(append(others, all[starts[0]:from]...), all[to:]...)
@@ -265,43 +264,74 @@ func losesInPipe(led *ledger, stages []stage, starts []int) {
 	}
 }
 
+// isLoop says whether a statement runs others again and again.
+func isLoop(st *syntax.Stmt) bool {
+	_, is := st.Cmd.(*syntax.WhileClause)
+	return is
+}
+
 // readsAlso says whether an invocation reads the file that another one writes. Of a pattern or a list it is the same file if the words
 // are the same: a variable.
-func readsAlso(inv *command.Invocation, e tool.Effect, writer *command.Invocation) bool {
+func readsAlso(world *tool.World, inv *command.Invocation, e tool.Effect, writer *command.Invocation) bool {
 	if e.Reach == tool.Anywhere {
 		return false
 	}
-	if copiesFrom(inv, e) || namesFile(inv, e) {
+	if copiesFrom(inv, e) || namesFile(world, inv, e) {
+		return true
+	}
+	hands := func(w command.Word) bool { return !w.IsKnown() && hasWord(inv, w) }
+	if !isExact(e) && runsCode(inv) && !allWords(writer, e.Span, func(w command.Word) bool { return !hands(w) }) {
 		return true
 	}
 	return slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
 		switch {
+		case o.Kind == tool.Read && isExact(e) && isBelow(inv, o, e.Target):
+			return true
 		case o.Kind != tool.Read || o.Reach != e.Reach:
 			return false
 		case o.Pattern && isExact(e):
 			return isAmong(inv, o, e.Target)
-		case o.Pattern != e.Pattern || o.Target != e.Target:
+		case o.Pattern != e.Pattern || o.Target != e.Target && !(isExact(e) && isSameFile(world, o.Target, e.Target)):
 			return false
 		case o.Tree: // which may be no file on the disk, but a path in a commit
 			return isExact(e) && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
 				return w.IsKnown() && w.Span == o.Span && strings.HasSuffix(e.Target, paths.Clean("/", w.Text)) // it may run in another directory
 			})
 		}
-		return isExact(e) || !allWords(writer, e.Span, func(w command.Word) bool {
-			return w.IsKnown() || !hasWord(inv, w)
-		})
+		return isExact(e) || !allWords(writer, e.Span, func(w command.Word) bool { return !hands(w) })
 	})
 }
 
+// isSameFile says whether two paths lead to one file, through the links that are on the disk.
+func isSameFile(world *tool.World, a, b string) bool {
+	return a == b || world.Follow(a) == world.Follow(b)
+}
+
+// runsCode says whether an invocation runs code that is not read.
+func runsCode(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
+}
+
 // namesFile says whether an invocation is given a file besides, or is that file, and does not write it there: whatever it does with it, such
-// as running its code, it does after it was emptied.
-func namesFile(inv *command.Invocation, e tool.Effect) bool {
+// as running its code, it does after it was emptied. Of the words for code that is not read, each may be a file, also behind an equals sign.
+func namesFile(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
+	if !isExact(e) {
+		return false
+	}
 	is := func(w command.Word) bool {
-		return w.IsKnown() && w.Span != e.Span && strings.HasSuffix(e.Target, path.Base(w.Text)) && paths.Clean(inv.Dir.Text, w.Text) == e.Target && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return w.IsKnown() && w.Span != e.Span && w.Text != "" && isSameFile(world, paths.Clean(inv.Dir.Text, w.Text), e.Target) && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
 			return o.Span == w.Span && (o.Kind == tool.Write || o.Kind == tool.Create)
 		})
 	}
-	return isExact(e) && (slices.ContainsFunc(inv.Paths, is) || len(inv.Words) > 0 && strings.IndexByte(inv.Words[0].Text, '/') >= 0 && is(inv.Words[0]))
+	if slices.ContainsFunc(inv.Paths, is) || len(inv.Words) > 0 && strings.IndexByte(inv.Words[0].Text, '/') >= 0 && is(inv.Words[0]) {
+		return true
+	}
+	return runsCode(inv) && slices.ContainsFunc(inv.Words[min(1, len(inv.Words)):], func(w command.Word) bool {
+		if _, file, ok := strings.Cut(w.Text, "="); ok && strings.HasPrefix(w.Text, "-") {
+			w.Text = file
+		}
+		return is(w)
+	})
 }
 
 // isAmong says whether a file is one that an invocation reads which gets all that a pattern matches. What is read because all files below
@@ -325,10 +355,24 @@ func isAmong(inv *command.Invocation, read tool.Effect, path string) bool {
 	})
 }
 
+// isBelow says whether a file lies in a directory of which an invocation prints all that is below it. What is printed of all that is below the
+// working directory goes to a file there often enough that has been written the same way before.
+func isBelow(inv *command.Invocation, read tool.Effect, path string) bool {
+	switch {
+	case read.Target == inv.Dir.Text || !paths.Within(path, read.Target) || inv.Chooses || inv.Seeks:
+		return false
+	case read.Reach == tool.Under:
+		return inv.Shows && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 })
+	}
+	return read.Tree && !read.Pattern && inv.Spills && path != read.Target
+}
+
 // leavesOut says whether one of some commands compares names with that of a file, and none is given it: the others may leave it out.
-func leavesOut(list []*command.Invocation, e tool.Effect) bool {
+func leavesOut(world *tool.World, list []*command.Invocation, e tool.Effect) bool {
 	reads := func(inv *command.Invocation) bool {
-		return namesFile(inv, e) || slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && isExact(o) && o.Target == e.Target })
+		return namesFile(world, inv, e) || slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+			return o.Kind == tool.Read && isExact(o) && isSameFile(world, o.Target, e.Target)
+		})
 	}
 	return isExact(e) && !slices.ContainsFunc(list, reads) && slices.ContainsFunc(list, func(inv *command.Invocation) bool {
 		return len(inv.Effects) == 0 && slices.ContainsFunc(inv.Words, func(w command.Word) bool {
