@@ -60,6 +60,7 @@ type Invocation struct {
 	Dictates bool          // a program among its words writes files: what is in them is what it says
 	Inserts  bool          // code among its words adds whole lines, or other text of its own
 	Replaces bool          // code among its words leaves nothing of the lines that it reads, and puts a text of its own in their place
+	Mute     bool          // code among its words prints nothing, or empty lines
 	Selects  bool          // it prints lines, or parts of lines, of what it reads, and nothing else
 	Package  bool          // it is a program of a package that is taken to be the project's own
 	Launches bool          // the project's code that it runs is a program among its words, which is judged by itself

@@ -41,6 +41,7 @@ type scope struct {
 	symbolic  bool       // links that are made hold their target as text, seen from the link
 	first     bool       // it prints the first field of each line
 	erases    bool       // it prints nothing
+	speaks    bool       // it may print something
 	behind    bool       // it follows the links that are its operands
 	cut       *float64   // files that are longer than that are cut off there
 	spares    bool       // it puts nothing in the place of others

@@ -121,7 +121,7 @@ func (l *leveller) isOneText(inv *command.Invocation, e tool.Effect) bool {
 func isKnownText(inv *command.Invocation, e tool.Effect) bool {
 	known := func(d command.Data) bool { return d.Reach == tool.Exact && d.Text != "" }
 	return known(inv.Stdin) && slices.Contains(inv.Fills, e.Span) ||
-		known(inv.Output) && slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
+		(known(inv.Output) || inv.Mute) && slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
 }
 
 // sources is what an invocation, and what feeds it, reads or moves to write it, and whether words besides are not known. It says whether

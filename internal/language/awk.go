@@ -19,6 +19,7 @@ func awkDeeds(text, marks string) Deeds {
 		a.judge()
 		a.deeds.Numbers, a.deeds.First = a.shows()
 		a.deeds.Erases = a.deeds.Problem == "" && a.printsNothing()
+		a.deeds.Mute = a.deeds.Erases && !slices.ContainsFunc(a.tokens, func(t token) bool { return t.named("print printf") })
 		a.deeds.Replaces = a.deeds.Problem == "" && a.printsOwn()
 	}
 	return a.deeds

@@ -33,8 +33,8 @@ type Deeds struct {
 	// told to; First that it prints the first field of each line.
 	Numbers, First bool
 	// Silent says that it prints nothing, if it prints only what it is told to; Erases that it
-	// prints nothing at all, whatever it reads.
-	Silent, Erases bool
+	// prints nothing of the lines that it reads, and Mute nothing at all, or empty lines.
+	Silent, Erases, Mute bool
 	// Replaces says that nothing is left of any line that it reads: it prints what is written in it.
 	Replaces bool
 	// Inserts says that it adds lines, or other text, that are written in it.

@@ -36,6 +36,7 @@ func perlDeeds(text string) Deeds {
 	p := perlReader{cursor: cursor{text: text}}
 	p.scan(0)
 	p.deeds.Silent, p.deeds.Erases = p.deeds.Problem == "" && !p.speaks, p.deeds.Problem == "" && blanks(text, true)
+	p.deeds.Mute = p.deeds.Erases
 	p.deeds.Replaces = p.deeds.Problem == "" && replaces(text, true)
 	return p.deeds
 }

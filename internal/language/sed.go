@@ -17,6 +17,7 @@ func sedDeeds(text, marks string) Deeds {
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
 	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && (s.erases || blanks(text, false))
+	s.deeds.Mute = s.deeds.Erases
 	s.deeds.Replaces = s.ok() && (s.replaces || replaces(text, false))
 	return s.deeds
 }

@@ -16,7 +16,7 @@ import (
 
 // emptiesFiles makes of a redirection of nothing, or of an empty line, what it is: the loss of what the file holds.
 func emptiesFiles(led *ledger, inv *command.Invocation) {
-	if (saysNothing(inv.Output) || len(inv.Redirects) > 0 && copiesNothing(led, inv)) && !(slices.ContainsFunc(inv.Redirects, alsoErrors) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !isRedirect(inv, e) })) {
+	if (isMute(inv) || len(inv.Redirects) > 0 && copiesNothing(led, inv)) && !(slices.ContainsFunc(inv.Redirects, alsoErrors) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !isRedirect(inv, e) })) {
 		empties(&led.site, inv)
 	}
 }
@@ -31,6 +31,9 @@ func isRedirect(inv *command.Invocation, e tool.Effect) bool {
 func saysNothing(d command.Data) bool {
 	return d.Reach == tool.Exact && strings.Trim(d.Text, "\n") == ""
 }
+
+// isMute says whether all that an invocation prints is surely nothing but ends of lines.
+func isMute(inv *command.Invocation) bool { return saysNothing(inv.Output) || inv.Mute }
 
 // emptiedBy is emptiesFiles for a command of the shell and what it has printed on each way through it. What it says about errors may go the
 // same way.
