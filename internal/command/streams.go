@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/scan"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -642,7 +643,7 @@ func (s *surroundings) projectRoot(d *Data, set bool) {
 }
 
 // Temporary is what stands for a file or directory that a program makes below /tmp, with a name of its own.
-const Temporary = "/tmp/tmp.XXXXXXXXXX"
+const Temporary = value.Scratch
 
 // temporary is a file or directory that was made just now: below /tmp and never /tmp
 // itself, so that it may be deleted.
@@ -654,7 +655,22 @@ const Temporary = "/tmp/tmp.XXXXXXXXXX"
 // room.
 func (r *reader) temporary(d *Data) {
 	d.Text, d.Reach, d.Taint = Temporary, tool.Under, 0
-	d.Full = !r.world.NoRoom && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
+	usual := !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
+	d.Full = usual && !r.world.NoRoom
+	if d.Single = true; usual && isPlainlyNamed(r) {
+		d.Lines = value.AsScratch
+	}
+}
+
+// isPlainlyNamed says whether no character of the path that a program makes of its words and of TMPDIR means anything to a shell.
+func isPlainlyNamed(r *reader) bool {
+	if r.world.Getenv == nil {
+		return false
+	}
+	dir, _ := r.world.Getenv("TMPDIR")
+	return !slices.ContainsFunc(append(r.inv.Words[1:len(r.inv.Words):len(r.inv.Words)], Known(dir, tool.Span{})), func(w Word) bool {
+		return strings.ContainsFunc(w.Text, func(c rune) bool { return !strings.ContainsRune("/._-", c) && (c >= 0x80 || !scan.IsNameByte(byte(c))) })
+	})
 }
 
 // mayRefuse says whether a flag of a program that makes temporary files names a place, or is one

@@ -81,7 +81,7 @@ func (d *deeds) gitObject(w Word) {
 
 // madeOfNames is how a word is made of the names of files that a program finds, or nil.
 func madeOfNames(w Word) *Made {
-	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited {
+	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && m.Mark != value.Scratch {
 		return m
 	}
 	return nil

@@ -277,10 +277,22 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	if len(args) < 2 || args[0].IsKnown() && setsNoTrap(args[0].Text) {
 		return
 	}
-	if !args[0].IsKnown() {
-		opaqueIn(inv, "a trap whose commands are known only at run time", args[0].Taint, args[0].Span)
-		return
+	text, scratch := args[0], false
+	if !text.IsKnown() {
+		if text.Text, scratch = text.Script(); !scratch {
+			opaqueIn(inv, "a trap whose commands are known only at run time", text.Taint, text.Span)
+			return
+		}
+		if text.Hollow { // no temporary file can be made
+			setTrap(r, s, trap{text: command.Known(withoutScratch(text.Text), text.Span)}, args[1:], inv)
+		}
+		text = command.Known(text.Text, text.Span)
 	}
+	setTrap(r, s, trap{text: text, scratch: scratch}, args[1:], inv)
+}
+
+// setTrap sets one for some signals.
+func setTrap(r *reader, s *state, t trap, signals []command.Word, inv *command.Invocation) {
 	r.watch(one(s))
 	heed(r, one(s)) // the traps before it; this one is run in this state right away
 	r.since.watching = true
@@ -288,7 +300,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		gapIn(inv, "too many traps")
 		return
 	}
-	t := trap{text: args[0], set: observed(s)}
+	t.set = observed(s)
 	t.set.params, t.set.many, t.set.loose = s.params, s.many, s.loose
 	r.traps = append(r.traps, t)
 	there := s
@@ -297,7 +309,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		there.params, there.many, there.loose = make([]command.Word, 2), false, 0
 	}
 	states, prints := r.spring(t, there)
-	comes := comesBy(args[1:])
+	comes := comesBy(signals)
 	if r.world.Zsh && r.depth > 0 { // it comes when the function ends
 		comes |= bySignal
 	}
@@ -427,7 +439,7 @@ func (r *reader) spring(t trap, s *state) (states []*state, prints bool) {
 	at := r.frame
 	r.loops++ // a break in it is one of the loop that it comes in
 	r.depth++
-	states = r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	states = r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span, scratch: t.scratch}, c)
 	r.frame = at
 	r.shown(states)
 	for i, e := range states {

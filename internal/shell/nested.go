@@ -204,8 +204,11 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 		c.out = command.Data{}
 		return
 	}
-	script := *n.Script
-	if !script.IsKnown() {
+	script, scratch := *n.Script, false
+	if text, ok := script.Script(); ok && !script.IsKnown() {
+		scratch, script.Text, script.At = true, text, 0
+	}
+	if !script.IsKnown() && !scratch {
 		opaqueIn(outer, "a script known only at run time", script.Taint, script.Span)
 		c.out = command.Data{Taint: script.Taint}
 		return
@@ -219,7 +222,10 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
 		r.use.file(paths.Clean(outer.Dir.Text, from.Text))
 	}
-	r.run(script.Text, &source{at: script.At, whole: script.Span, fed: isFed(n, outer)}, c, n.Shell == "zsh")
+	if scratch && script.Hollow { // no temporary file can be made
+		r.run(withoutScratch(script.Text), &source{whole: script.Span}, c.fork(), n.Shell == "zsh")
+	}
+	r.run(script.Text, &source{at: script.At, whole: script.Span, fed: isFed(n, outer), scratch: scratch}, c, n.Shell == "zsh")
 	released(r, before)
 }
 

@@ -327,8 +327,9 @@ type stream struct {
 type streams []stream
 
 type trap struct {
-	text command.Word
-	set  *state // what the script was like when it was set
+	text    command.Word
+	scratch bool   // it is made of paths of temporary files, which are marked
+	set     *state // what the script was like when it was set
 }
 
 func (n *notes) result() Result {

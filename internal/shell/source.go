@@ -22,6 +22,8 @@ type source struct {
 	seen  []uint64    // the offsets of the statements that have been run
 	at    value.Place // where the text begins in the script, if it stands there
 	whole tool.Span   // what to point at if it does not
+	// scratch says that it is made of paths of temporary files, which are marked: see [value.Scratch].
+	scratch bool
 }
 
 // span maps offsets in the parsed text to the script.

@@ -136,7 +136,7 @@ func lostBraces(r *reader, s *state, w *syntax.Word, out *words) {
 
 // simple expands the commonest words, which need no more than to be looked at.
 func (src *source) simple(w *syntax.Word) (command.Word, bool) {
-	if len(w.Parts) != 1 {
+	if len(w.Parts) != 1 || src.scratch {
 		return command.Word{}, false
 	}
 	switch p := w.Parts[0].(type) {
@@ -319,6 +319,9 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}
+	if r.src.scratch {
+		out = append(out[:first], withScratch(out[first:])...)
+	}
 	if r.world.Zsh && !quoted && m != literal && namesInZsh(parts) {
 		for _, p := range out[first:] {
 			r.reveals(p.Word, r.src.nodeSpan(parts[0])) // in the complaint that there is none
@@ -326,6 +329,29 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 	}
 	return out
 }
+
+// withScratch puts what they stand for in the place of the marks of temporary files.
+func withScratch(list []piece) (out []piece) {
+	for _, p := range list {
+		texts := []string{p.Text}
+		if p.IsKnown() {
+			texts = strings.Split(p.Text, value.Scratch)
+		}
+		for i, text := range texts {
+			if i > 0 {
+				out = append(out, piece{Word: command.Word{Text: value.Scratch, Reach: tool.Under, Made: value.ScratchPath}, quoted: true, solid: true})
+			}
+			if p.Text = text; len(texts) == 1 || text != "" {
+				out = append(out, p)
+			}
+			p.At = 0
+		}
+	}
+	return out
+}
+
+// withoutScratch is a text that is made of the paths of temporary files if these are nothing.
+func withoutScratch(text string) string { return strings.ReplaceAll(text, value.Scratch, "") }
 
 // namesInZsh says whether zsh takes the parts of a word for the name of a user or a program: ~$x, =$x.
 func namesInZsh(parts []syntax.WordPart) bool {
@@ -721,9 +747,11 @@ func dataWord(d command.Data) command.Word {
 	return w
 }
 
-// numbersIn is what is known of the form of a stream whose lines are numbers.
+// numbersIn is what is known of the form of a stream whose lines are numbers, or which is the path of a temporary file.
 func numbersIn(d command.Data) *value.Made {
 	switch {
+	case d.Lines == value.AsScratch && d.Single && d.Reach == tool.Under && d.Text == value.Scratch:
+		return value.ScratchPath
 	case d.Lines != value.AsNumbers || d.Reach != tool.Anywhere:
 		return nil
 	case d.Plain:

@@ -51,6 +51,7 @@ type Lines uint8
 
 const (
 	AnyLines  Lines = iota
+	AsScratch       // a path as [ScratchPath] is one
 	Numbered        // a number, a colon and something behind it, as the lines that grep -n finds
 	Counted         // a number, perhaps behind blanks, a blank and a name, as wc prints for a file
 	AsNumbers       // a number

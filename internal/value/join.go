@@ -297,6 +297,9 @@ func (w Word) continued(b Word) Word {
 // deeper is a value below a directory, with another behind it.
 func (w Word) deeper(b Word) Word {
 	switch {
+	case b.Reach == tool.Exact && w.isScratch(): // also beside it, where nothing is either
+		w.Taint |= b.through()
+		return w
 	case b.Reach == tool.Exact && !paths.Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
 		if b.Text[0] != '/' {
 			w.Text = paths.Parent(w.Text)
@@ -308,6 +311,15 @@ func (w Word) deeper(b Word) Word {
 		return w
 	}
 	return vague(w, b)
+}
+
+// isScratch says whether a value is the path of a temporary file, with something behind it that leads nowhere else.
+func (w Word) isScratch() bool {
+	if w.Made == nil || w.Made.Mark != Scratch {
+		return false
+	}
+	behind, ok := strings.CutPrefix(w.Made.Text, Scratch)
+	return ok && !paths.Climbs(behind)
 }
 
 // extended is a value that ends in a plain word, with another behind it.

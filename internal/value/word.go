@@ -92,6 +92,12 @@ const Inherited = "\x03"
 
 var SearchPath = &Made{Text: Inherited, Mark: Inherited}
 
+// Scratch is what stands for a file or directory that a program makes below /tmp, with a name of its own. It is also the mark of such a
+// path, in which no character means anything to a shell, in a text that is made of some and of constant parts; ScratchPath is one alone.
+const Scratch = "/tmp/tmp.XXXXXXXXXX"
+
+var ScratchPath = &Made{Text: Scratch, Mark: Scratch}
+
 // maxForm bounds the text that a value of constant parts and numbers is remembered by.
 const maxForm = 1 << 10
 
@@ -103,10 +109,19 @@ func (w Word) Form() (string, bool) { return w.marked(Numeral) }
 // is marked, and of constant parts.
 func (w Word) Search() (string, bool) { return w.marked(Inherited) }
 
+// Script is the text of a value that is made of paths of temporary files, which are marked, and of constant parts: what a shell reads
+// in it is the same whatever the paths are.
+func (w Word) Script() (string, bool) {
+	if m := w.Made; m == nil || m.Mark != Scratch || !strings.HasPrefix(w.Text, m.Text[:strings.Index(m.Text, Scratch)+len(Scratch)]) {
+		return "", false
+	}
+	return w.Made.Text, true
+}
+
 func (w Word) marked(mark string) (string, bool) {
 	switch {
 	case w.IsKnown(), mark == Inherited && w.Reach == tool.Exact && !w.Glob: // which nothing in it makes worse
-		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals+Inherited)
+		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals+Inherited) && (mark != Scratch || !strings.Contains(w.Text, mark))
 	case w.Made != nil && w.Made.Mark == mark:
 		return w.Made.Text, true
 	}
@@ -119,7 +134,7 @@ func (w Word) form(b Word) *Made {
 	if m == nil {
 		m = b.Made
 	}
-	if m == nil || m.Mark != Numeral && m.Mark != Inherited {
+	if m == nil || m.Mark != Numeral && m.Mark != Inherited && m.Mark != Scratch {
 		return nil
 	}
 	x, ok := w.marked(m.Mark)
@@ -202,10 +217,10 @@ func (w Word) IsKnown() bool {
 // From is the part of a word that begins at an offset of its text.
 func (w Word) From(n int) Word {
 	n = min(n, len(w.Text))
-	if m := w.Made; m != nil && m.Mark == Numeral {
+	if m := w.Made; m != nil && (m.Mark == Numeral || m.Mark == Scratch) {
 		w.Made = nil
-		if strings.HasPrefix(m.Text, w.Text[:n]) {
-			w.Made = &Made{Text: m.Text[n:], Mark: Numeral, By: m.By}
+		if strings.HasPrefix(m.Text, w.Text[:n]) && (m.Mark == Numeral || n <= strings.Index(m.Text, Scratch)) {
+			w.Made = &Made{Text: m.Text[n:], Mark: m.Mark, By: m.By}
 		}
 	}
 	w.IfEmpty = strings.TrimPrefix(w.IfEmpty, w.Text[:n])
