@@ -24,6 +24,15 @@ func TestCodeThatEmpties(t *testing.T) {
 		"from pathlib import Path\np = Path('f')\nwith p.open('w') as o:\n  o.write(p.read_text())", "from pathlib import Path\np = Path('f')\np.write_text(p.read_text())", "import json\nd = [open('f').read()]\nwith open('f','w') as o:\n  json.dump(d, o)", "import glob\nfor n in glob.glob('?'):\n  open(n,'w').write(open(n).read())", "import glob\nfor n in glob.glob('?'):\n  s = open(n).read()\n  open(n,'w').write(s)",
 		"open('f','w').close()", "open('f','w')", "open('f','a').close()", "open('f','w').write('')", "open('f','wb').write(b'')", "with open('f','w') as o:\n  pass", "with open('f','w'): pass", "import os; os.truncate('f', 0)", "import os; os.truncate('f', 900)", "from pathlib import Path; Path('f').write_text('')", "open('f','r+').truncate()", "open('f','r+').truncate(0)", "o = open('f','r+'); o.truncate(0)", "import os; os.ftruncate(os.open('f', os.O_RDWR), 0)", "from pathlib import Path; Path('f').write_bytes(b'')", "open('new','w').close()", "open('empty','w').close()",
 	}
+	for _, mode := range []string{"w+", "wb+", "w", "r+", "a+"} {
+		for _, use := range []string{"s = f.read(); f.write(s)", "d = json.load(f); json.dump(d, f)", "f.writelines(f.readlines())", "f.close()", "s = [l for l in f]; f.write(str(s))", "s = list(f); f.writelines(s)", "f.write('one'); f.seek(0); print(f.read())", "json.dump(['one'], f)", "print('one', file=f)", "import csv; csv.writer(f).writerow(['one'])"} {
+			if mode == "r+" && strings.Contains(use, "'one'") || mode == "wb+" && (strings.Contains(use, "'one'") || !strings.Contains(use, "f.read()") && use != "f.close()") {
+				continue // they are edits
+			}
+			python = append(python, "import json\nf = open('f','"+mode+"')\n"+use, "import json\nwith open('f', '"+mode+"') as f:\n  "+use)
+		}
+	}
+	python = append(python, "from pathlib import Path; s = Path('f').open('w+').read()", "open('f','w+').readlines()", "from pathlib import Path\nf = Path('f').open('w+')\ns = f.read()\nf.write(s)", "from pathlib import Path\nwith Path('f').open('w') as f:\n  f.write('one')")
 	// A file is opened to read, emptied, and read; or it is emptied, and not read any more.
 	opens := []string{"%s = open('f')", "%s = open('f', encoding='utf-8')", "x, %s = 1, open('f')", "from pathlib import Path; %s = Path('f').open()", "from pathlib import Path; q = Path('f'); %s = q.open()", "print(%s := open('f'))"}
 	wraps := []string{"r = f", "import csv; r = csv.reader(f)", "r = map(str.strip, f)", "r = (l for l in f)", "r = enumerate(f)", "import itertools; r = itertools.chain(f)", "r = list(f)", "r = [l for l in f]", "r = f.readlines()", "r = sorted(f)", "r = f.read().splitlines()", "r = [l for l in map(str.upper, f)]"}

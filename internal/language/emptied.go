@@ -90,8 +90,9 @@ func opensEmpty(p *pyReader, call, write int) {
 		f.to = p.statementEnd(start)
 	}
 	p.emptied.list = append(p.emptied.list, f)
+	takes := takesFirst(p, start, p.closing(call)+1, header)
 	for k := f.write; k < f.writes; k++ {
-		lost := writesNothing(p, call, header)
+		lost := takes || writesNothing(p, call, header)
 		if header && p.emptied.with == start {
 			for r := p.emptied.done; r < f.write; r++ {
 				lost = lost || p.deeds.List[r].Kind == tool.Read && p.deeds.List[r].isSame(&p.deeds.List[k])
@@ -101,6 +102,39 @@ func opensEmpty(p *pyReader, call, write int) {
 			p.deeds.empties(k)
 		}
 	}
+}
+
+// pyTakes are methods of a file that do not write it.
+const pyTakes = "read readline readlines readinto close"
+
+// takesFirst says whether the first use of the name that a file gets, which a statement from start on opens by a call up to end, is to read
+// from it, or to close it.
+func takesFirst(p *pyReader, start, end int, header bool) bool {
+	var name string
+	switch {
+	case header && p.at(end).isName("as"):
+		end++
+		name = p.at(end).text
+	case looks(p.tokens, start, "NAME =") && p.ends(end):
+		name = p.at(start).text
+	default:
+		return false
+	}
+	until := len(p.tokens)
+	for i := range p.of(p.tokens, name) {
+		switch {
+		case i <= end || p.at(i-1).is(".") || !p.spend(1):
+		case i > until:
+			return false
+		case looks(p.tokens, i+1, ". NAME (") && p.at(i+2).named("write writelines"): // what it is given comes first
+			until = p.closing(i + 3)
+		case p.at(i + 1).is("."):
+			return p.at(i + 2).named(pyTakes)
+		default:
+			return p.at(i-1).isName("in") || p.at(i-1).is("(") && p.at(i-2).named("load safe_load reader DictReader list")
+		}
+	}
+	return false
 }
 
 // writesNothing says whether nothing is written to a file that a call opens, whose bracket is at i.
@@ -113,7 +147,7 @@ func writesNothing(p *pyReader, i int, header bool) bool {
 		}
 		return p.at(end).is(":") && p.at(p.afterLines(end+1)).isName("pass")
 	case p.at(end).is("."):
-		return p.at(end+1).isName("close") || p.at(end+1).isName("write") && p.called(end+2) && isNothing(p, end+3)
+		return p.at(end+1).named(pyTakes) || p.at(end+1).isName("write") && p.called(end+2) && isNothing(p, end+3)
 	}
 	return p.starts(i-1) && p.ends(end)
 }
