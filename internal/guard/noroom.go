@@ -11,28 +11,61 @@ import (
 )
 
 // A program that makes a temporary directory prints nothing where it cannot: "$d"/* is then all that is below the root, and a change to
-// "$d" stays where the script is, or goes to the home directory. That is rare, but it must lose nothing.
+// "$d" stays where the script is, or goes to the home directory. That is rare, but it must lose nothing, and change nothing that runs.
 
-// withoutRoom objects to what a script deletes if its temporary files cannot be made, unless the policy says that builds make it.
+// withoutRoom objects to what a script loses if its temporary files cannot be made, unless the policy says that builds make it.
 func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool.World, set *policy.Set) {
 	makes := func(inv *command.Invocation) bool { return inv.Output.Text == command.Temporary && inv.Output.Full }
-	if w == nil || !slices.ContainsFunc(invs, makes) || !slices.ContainsFunc(invs, deletes) {
+	changes := func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Write })
+	}
+	if w == nil || !slices.ContainsFunc(invs, makes) || !slices.ContainsFunc(invs, changes) {
 		return
 	}
 	there := *w
 	there.NoRoom = true
-	made := set.Made(call, w)
+	made, kept := set.Made(call, w), keeps(w)
 	for _, again := range shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations {
 		for _, e := range again.Effects {
-			if e.Kind != tool.Delete || again.Remote || isScratch(e, w) || e.Reach == tool.Exact && !e.Pattern && w.Exists != nil && !w.Exists(e.Target) || made(e.Target) ||
-				slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return slices.Contains(inv.Effects, e) }) {
+			does := "deletes "
+			switch {
+			case again.Remote, isScratch(e, w), e.Kind == tool.Delete && e.Reach == tool.Exact && !e.Pattern && w.Exists != nil && !w.Exists(e.Target):
+				continue
+			case e.Kind == tool.Delete:
+			case e.Kind != tool.Write || !overwrites(again, e, w, set, made, kept):
+				continue
+			default:
+				does = "overwrites "
+			}
+			if made(e.Target) || slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return slices.Contains(inv.Effects, e) }) {
 				continue
 			}
 			inv := invs[outermost(invs, again)]
-			inv.Gaps = append(inv.Gaps, command.Gap{Why: "deletes " + e.Target + " if no temporary file can be made; add \"|| exit 1\" after the command that makes it", Span: again.Span})
+			inv.Gaps = append(inv.Gaps, command.Gap{Why: does + e.Target + " if no temporary file can be made; add \"|| exit 1\" after the command that makes it", Span: again.Span})
 			return
 		}
 	}
+}
+
+// overwrites says whether a write of an invocation is to a file that a shell runs by itself, or takes the place of what is in one that git
+// does not have as it is. Who reads the file as well edits it.
+func overwrites(inv *command.Invocation, e tool.Effect, w *tool.World, set *policy.Set, made, kept func(path string) bool) bool {
+	if e.Keeps() || e.Tree || e.Reach != tool.Exact || w.Exists == nil {
+		return false
+	}
+	in, _ := set.Zones(e, w)
+	if !e.Pattern && in.Has(policy.ZoneStartup) {
+		return true
+	}
+	if in.Has(policy.ZoneGit) || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span && rd.Op != ">" }) ||
+		slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target }) {
+		return false
+	}
+	if e.Pattern {
+		_, is := irreplaceable(w, inv, e, made)
+		return is
+	}
+	return w.Exists(e.Target) && command.HoldsContent(w, e, nil) && !kept(e.Target)
 }
 
 // isScratch says whether an effect is on temporary files, and not on the project or the home directory.
