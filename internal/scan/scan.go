@@ -382,6 +382,9 @@ func (s *scanner) angle(p *place, c byte) {
 		return
 	}
 	s.endWord(p)
+	if c == '<' && s.isRange() {
+		s.oddly("zsh reads a range of numbers in angle brackets as a pattern", s.pos)
+	}
 	switch {
 	case c == '<' && next == '<' && s.peek(2) == '<':
 		s.skip(3)
@@ -395,6 +398,15 @@ func (s *scanner) angle(p *place, c byte) {
 			s.skip(1)
 		}
 	}
+}
+
+// isRange says whether what follows is <1-9>, in which either number may be left out.
+func (s *scanner) isRange() bool {
+	rest := strings.TrimLeft(s.src[s.pos+1:], "0123456789")
+	if !strings.HasPrefix(rest, "-") {
+		return false
+	}
+	return strings.HasPrefix(strings.TrimLeft(rest[1:], "0123456789"), ">")
 }
 
 // parenthesis scans an array, arithmetic or a subshell.

@@ -402,7 +402,7 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 		}
 	}
 	pieces := r.pieces(s, w.Parts, true, literal, nil)
-	env := len(pieces) == 1 && pieces[0].env
+	env := len(pieces) == 1 && pieces[0].sum
 	text := r.fold(s, pieces, r.src.nodeSpan(w))
 	if text.IsKnown() && strings.TrimSpace(text.Text) == "" {
 		r.strand(s) // an operator may be left without a number

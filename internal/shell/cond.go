@@ -149,7 +149,7 @@ func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
 // testNumber evaluates an operand of -eq and the like inside [[ ]].
 func (r *reader) testNumber(s *state, w *syntax.Word) number {
 	list := r.pieces(s, w.Parts, false, literal, nil)
-	env := len(list) == 1 && list[0].env
+	env := len(list) == 1 && list[0].sum
 	return r.evaluate(s, r.fold(s, list, r.src.nodeSpan(w)), env, 0)
 }
 

@@ -274,7 +274,7 @@ func (l looked) piece(w command.Word, i int, quoted, last bool) piece {
 		return piece{Word: w, split: true} // any number of words, also none
 	}
 	several := l.loose > 0 && (w.Glob || l.list && i+1 >= l.loose && (!w.IsKnown() || w.Hollow))
-	return piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: several}
+	return piece{Word: w, quoted: quoted, split: !quoted, env: l.env, sum: l.env, many: several}
 }
 
 // between is what stands before the i-th element.

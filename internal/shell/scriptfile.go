@@ -490,27 +490,46 @@ func (led *ledger) readScript(s *state, path string, f *file) (string, bool) {
 	return text, true
 }
 
-// isShell says whether a file holds shell commands: its first line says so.
+// isShell says whether a file holds shell commands: its first line says so. A shell that is given more than options there runs something else.
 func isShell(text string) bool {
 	line, _, _ := strings.Cut(text, "\n")
 	if !strings.HasPrefix(line, "#!") {
 		// Without that line the shell runs it itself, unless it is a program.
 		return strings.IndexByte(text, 0) < 0
 	}
-	for i, word := range strings.Fields(line[2:]) {
+	words := strings.Fields(line[2:])
+	for i, word := range words {
 		slash := strings.LastIndexByte(word, '/') + 1
 		if i == 0 && !command.InStandardDir(strings.TrimSuffix(word[:slash], "/")) || i > 0 && slash > 0 {
 			return false
 		}
 		switch word[slash:] {
 		case "sh", "bash", "dash", "ksh", "zsh":
-			return true
+			return setsOptions(words[i+1:])
 		case "env", "-S":
 		default:
 			return false
 		}
 	}
 	return false
+}
+
+// setsOptions says whether words that a shell is given set nothing but options of how it runs the file behind them.
+func setsOptions(words []string) bool {
+	for i := 0; i < len(words); i++ {
+		switch word := words[i]; {
+		case word == "-" || word == "--":
+			return i == len(words)-1
+		case word == "--login" || word == "--posix" || word == "--norc" || word == "--noprofile" || word == "--verbose" || word == "--restricted":
+		case len(word) < 2 || word[0] != '-' && word[0] != '+' || word[1] == '-' || strings.ContainsAny(word, "csD"):
+			return false
+		case strings.ContainsAny(word, "oO"):
+			if i++; i < len(words) && strings.Trim(words[i], "abcdefghijklmnopqrstuvwxyz_") != "" {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // shellName says whether a language of scripts is one of a shell.
@@ -543,6 +562,8 @@ func interpreter(text string) []string {
 		words = append(words, rest)
 	case is && !strings.ContainsAny(split, `"'\\$`):
 		words = strings.Fields(split)
+	case rest[0] == '-':
+		words = append(words, rest) // as its own flags are read
 	default:
 		words = []string{rest}
 	}

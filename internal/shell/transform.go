@@ -42,6 +42,9 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	if r.world.Zsh && !quoted && p.Exp.Word != nil && hasBraces(p.Exp.Word) {
 		r.gap("zsh expands braces inside an expansion", r.src.nodeSpan(p))
 	}
+	if r.world.Zsh && !quoted && p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, mayQualify) {
+		r.gap("zsh reads parentheses and angle brackets inside an expansion as those of a pattern", r.src.nodeSpan(p))
+	}
 	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
 	if (r.world.Zsh || s.isPosix()) && (l.list || l.star) && a.has != succeeded { // it may be nothing, too
 		a.aside(s)
@@ -67,6 +70,18 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	return append(out, a.either(a.valueOr(s)))
 }
 
+// mayQualify says whether a part of a word may hold what zsh takes for a condition on the files that a pattern matches, which may be code,
+// or for a range of numbers.
+func mayQualify(p syntax.WordPart) bool {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		return strings.ContainsAny(p.Value, "(<")
+	case *syntax.ExtGlob:
+		return true
+	}
+	return false
+}
+
 // counts says whether a parameter is set and, for the operators with a colon, not empty.
 func (l looked) counts(op syntax.ParExpOperator) status {
 	switch op {
@@ -84,7 +99,22 @@ func (l looked) counts(op syntax.ParExpOperator) status {
 
 // piece is a word that an alternative expands to.
 func (a alternative) piece(w command.Word) piece {
-	return piece{Word: w, quoted: a.quoted, split: !a.quoted, env: a.own.env && a.has == unknown}
+	p := piece{Word: w, quoted: a.quoted, split: !a.quoted}
+	if a.own.env && a.has == unknown {
+		p.env, p.sum = a.writes(isOneWord), a.writes(isDigits)
+	}
+	return p
+}
+
+// writes says whether the word of an alternative is nothing, or text of some form.
+func (a alternative) writes(is func(text string) bool) bool {
+	w := a.exp.Exp.Word
+	return w == nil || len(w.Parts) == 0 || is(w.Lit())
+}
+
+// isOneWord says whether a text is one word, and no flag, wherever it stands.
+func isOneWord(text string) bool {
+	return text != "" && text[0] != '-' && !strings.ContainsAny(text, blankBytes+"*?[]{}~\\")
 }
 
 // either is what an alternative expands to if it may be the value or the word: any number of words, where one of

@@ -19,7 +19,8 @@ type piece struct {
 	quoted bool // protects from splitting and globbing
 	split  bool // comes from an expansion that is split at IFS
 	sep    bool // a boundary between the elements of "$@"
-	env    bool // not set by the script: whatever the environment holds
+	env    bool // not set by the script: whatever the environment holds, or a word that is no more than one
+	sum    bool // and that, or a number
 	solid  bool // never empty
 	// scattered marks the elements of a list of which some may be none: what
 	// is glued to its ends may be glued to any of them.
