@@ -26,6 +26,9 @@ func (r *reader) streams(modes []*Mode) {
 	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
+	if output == "mute" {
+		r.inv.Mute, output = !slices.ContainsFunc(r.inv.Words, NamesOutput), "report"
+	}
 	picksSettings(r)
 	countsOnly(r, output)
 	switch output {
@@ -115,7 +118,7 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 // anything, if only what they are given.
 func (l *commandLine) held(role string, when []string) string {
 	kind, _, _ := strings.Cut(role, ":")
-	if hasWord("any beside settings report archive nothing endless computed filter temp", kind) || role == "" {
+	if hasWord("any beside settings report archive nothing endless computed filter temp mute", kind) || role == "" {
 		return role
 	}
 	for i := range l.given {
@@ -783,6 +786,7 @@ var Outputs = []string{
 	"archive:file",
 	"report",
 	"nothing",
+	"mute",
 	"plain",
 	"number",
 	"numbers",

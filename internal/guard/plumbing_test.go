@@ -124,3 +124,17 @@ func TestEmptiedByCodeThatPrintsNothing(t *testing.T) {
 	}
 	holdsPlumbing(t, 50, scripts...)
 }
+
+// TestEmptiedByWhatPrintsNothing redirects programs that print nothing, unless they are told to.
+func TestEmptiedByWhatPrintsNothing(t *testing.T) {
+	holdsPlumbing(
+		t, 8, "grep -q one notes.txt > draft.md", "grep --quiet one notes.txt > draft.md", "cp README.md new > draft.md", "mv README.md new > draft.md", "mv data/a.csv data/z.csv > draft.md", "head -0 README.md > draft.md", "head -n 0 README.md > draft.md", "cp README.md new > new2; mv new2 draft.md",
+		"cp README.md new >> draft.md", "cp README.md new > new2", "cp README.md new 2> new2", "mv README.md new > build/log", "if grep -q one notes.txt; then cat draft.md; fi > new",
+	)
+	l := newLossy(t, plumbed)
+	for _, script := range []string{"grep -c one notes.txt > draft.md", "cp -v README.md new > draft.md", "mv -v README.md new > draft.md", "cp README.md new > draft.md 2>&1", "cp README.md /dev/stdout > draft.md", "head -5 README.md > draft.md", "if grep -q one notes.txt; then echo yes; fi > draft.md"} {
+		if asks, why := l.asks(script); asks { // something is written
+			t.Errorf("%s: %s", script, why)
+		}
+	}
+}
