@@ -51,6 +51,8 @@ type Invocation struct {
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
 	Into     string        // a directory in which it puts files by their names, in the place of others
+	LeftOut  []string      // names, or patterns of them, that it leaves out there
+	Slips    []tool.Effect // what it writes only because words are left out that may be none
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
 	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version

@@ -116,6 +116,14 @@ func splitRemote(text string) (address, file string, remote bool) {
 
 // copiedTo adds what is written below a destination if it is a directory.
 func (r *reader) copiedTo(w Word) {
+	if !r.scope.spares && w.IsKnown() {
+		r.inv.Into = r.path(tool.Write, w).Target
+		for _, p := range r.picks() {
+			if name := strings.Trim(p.pattern.Text, "/"); p.out && p.pattern.IsKnown() && !strings.Contains(name, "/") {
+				r.inv.LeftOut = append(r.inv.LeftOut, name)
+			}
+		}
+	}
 	if r.scope.tree || w.Reach != tool.Exact || isStream(w.Text) {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"path"
 	"slices"
+	"strings"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -13,16 +14,18 @@ import (
 )
 
 // What is moved or copied into a directory takes the place of a file of the same name there. Who names the one file knows that; where a
-// pattern or a list says what is put there, nobody has named those that are lost.
+// pattern or a list says what is put there, or a directory with all below it, nobody has named those that are lost.
 
-// maxPlaced bounds the words of a script for which that is looked up, and maxEqual the files that are compared.
-const maxPlaced, maxEqual = 128, 32
+// maxPlaced bounds the words of a script for which that is looked up, maxMerged the directories that are held against those that they are
+// copied into, and maxEqual the files that are compared.
+const maxPlaced, maxMerged, maxEqual = 128, 256, 512
 
 // displaced is the look at a script for it.
 type displaced struct {
 	world         *tool.World
 	made, kept    func(path string) bool
-	words, equals int
+	words, merges int
+	equals, read  int // files and bytes that were compared
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.
@@ -32,7 +35,7 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 	}
 	d := displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
 	for _, inv := range invs {
-		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || changesState(inv) {
+		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || changesState(inv) || !has(inv, isWritten) {
 			continue
 		}
 		for _, source := range inv.Words {
@@ -44,6 +47,9 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 	}
 }
 
+// isWritten says whether an effect is that something is written.
+func isWritten(e tool.Effect) bool { return e.Kind == tool.Write }
+
 // changesState says whether an invocation is told to do more than to put files somewhere: that knows what it replaces.
 func changesState(inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control })
@@ -52,20 +58,80 @@ func changesState(inv *command.Invocation) bool {
 // loses is a file that is lost because what a word stands for is put into the directory that an invocation puts all into; "" if none is.
 func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
 	e := tool.Effect{Kind: tool.Read, Target: paths.Clean(inv.Dir.Text, source.Text), Reach: source.Reach, Pattern: source.Glob}
-	if source.IsKnown() || !(source.Glob && source.Reach == tool.Exact || source.Reach == tool.Under && !source.Glob) || !isTaken(inv, source) {
+	tree, known := isTree(inv, source), source.IsKnown()
+	if known && !tree || !known && !(source.Glob && source.Reach == tool.Exact || source.Reach == tool.Under && !source.Glob) || !isTaken(inv, source) {
 		return ""
 	}
 	if d.words++; d.words > maxPlaced {
 		return inv.Into // it may be anything there
 	}
-	files, all := shell.NamesOf(d.world, e, false)
+	if known { // one that is no directory is named
+		return d.merged(inv, e.Target, placeOf(inv, source.Text))
+	}
+	files, all := shell.NamesOf(d.world, e, tree)
 	for _, file := range files {
-		if to := inv.Into + "/" + path.Base(file); to != file && d.isLost(inv, file, to) {
+		to := inv.Into + "/" + path.Base(file)
+		if lost := d.merged(inv, file, to); lost != "" {
+			return lost
+		}
+		if to != file && d.isLost(inv, file, to) {
 			return to
 		}
 	}
 	if !all {
 		return inv.Into
+	}
+	return ""
+}
+
+// isTree says whether an invocation copies what a word stands for with all below it. What is moved goes to where no directory is.
+func isTree(inv *command.Invocation, w command.Word) bool {
+	return has(inv, func(e tool.Effect) bool {
+		return e.Span == w.Span && e.Kind == tool.Read && e.Tree && e.Manner != tool.Moved
+	})
+}
+
+// placeOf is where an invocation puts the directory that a word names: in another one, or all of it in the place of that.
+func placeOf(inv *command.Invocation, source string) string {
+	name := path.Base(source)
+	to := inv.Into + "/" + name
+	put := func(at string) bool {
+		return has(inv, func(e tool.Effect) bool {
+			return e.Kind == tool.Write && e.Target == at && e.Reach == tool.Exact && !e.Pattern && e.Tree
+		})
+	}
+	if name == "." || name == ".." || put(inv.Into) && (strings.HasSuffix(source, "/") || put(to)) {
+		return inv.Into
+	}
+	return to
+}
+
+// merged is a file that is lost because a directory is copied into another one; "" if none is.
+func (d *displaced) merged(inv *command.Invocation, from, to string) string {
+	if from == to || !d.world.Exists(from+"/.") || !d.world.Exists(to+"/.") || d.made(to) {
+		return ""
+	}
+	list, whole := d.world.Entries(from)
+	there, all := d.world.Entries(to)
+	if d.merges++; !whole || !all || d.merges > maxMerged {
+		return to
+	}
+	names := make(map[string]bool, len(there))
+	for _, e := range there {
+		names[e.Name] = true
+	}
+	for _, e := range list {
+		if !names[e.Name] || e.Name == ".git" || slices.ContainsFunc(inv.LeftOut, func(pattern string) bool { is, _ := paths.Match(pattern, e.Name); return is }) {
+			continue
+		}
+		file, at := from+"/"+e.Name, to+"/"+e.Name
+		if e.Dir {
+			if lost := d.merged(inv, file, at); lost != "" {
+				return lost
+			}
+		} else if d.isLost(inv, file, at) {
+			return at
+		}
 	}
 	return ""
 }
@@ -87,7 +153,7 @@ func (d *displaced) isLost(inv *command.Invocation, file, at string) bool {
 
 // isEqual says whether two files hold the same.
 func (d *displaced) isEqual(a, b string) bool {
-	if d.equals++; d.world.ReadFile == nil || d.equals > maxEqual {
+	if d.equals++; d.world.ReadFile == nil || d.equals > maxEqual || d.read > maxCompared {
 		return false
 	}
 	x, err := d.world.ReadFile(a)
@@ -95,6 +161,7 @@ func (d *displaced) isEqual(a, b string) bool {
 		return false
 	}
 	y, err := d.world.ReadFile(b)
+	d.read += len(x) + len(y)
 	return err == nil && bytes.Equal(x, y)
 }
 

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"os/exec"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,37 @@ for d in data clean build same other; do for n in 1 2; do echo $d $n >$d/$n.csv;
 	for _, script := range []string{
 		"cp -n data/sub/* data/", "mv -n data/sub/* data/", "cp -b data/sub/* data/", "cp --backup=numbered data/sub/* data/", "cp data/sub/*.txt data/", "mkdir -p archive; mv data/*.csv archive/", "cp data/*.csv new/", "cp -r data new/", "mv data/*.csv new/er", "cp build/sub/* data/", "ln -s $PWD/data/sub/* data/", "cp data/sub/* build/", "mkdir old; mv data/*.csv old/; mv data/sub/*.csv data/", "git mv clean/sub/*.csv clean/",
 		"cp data/sub/1.csv data/", "mv data/sub/1.csv data/", "cp data/sub/1.csv data/sub/2.csv data", "for n in 1 2; do cp data/sub/$n.csv data/; done", "install -b data/sub/* data/",
+	} {
+		if asks, why := l.asks(script); asks {
+			t.Errorf("%s: %s", script, why)
+		}
+	}
+}
+
+// TestTreesOverTrees has real programs copy a directory over another one that has files of the same names at some level.
+func TestTreesOverTrees(t *testing.T) {
+	runsPrograms(t)
+	_, missing := exec.LookPath("rsync")
+	l := newLossy(t, `git init -q -b main .; printf 'build/\n' >.gitignore; for d in data clean edited build same other; do mkdir -p $d/x/y $d/z from/$d/x/y; echo $d 1 >$d/1.csv; echo $d 2 >$d/x/y/2.csv; echo new $d 1 >from/$d/1.csv; echo new $d 2 >from/$d/x/y/2.csv; done
+rm -r from/same other; mkdir -p other/x/y; echo other >other/x/y/3.csv; cp -r same from/; git add clean edited; git commit -qm one; echo edited >>edited/x/y/2.csv`)
+	for _, script := range []string{
+		"cp -r from/DIR/. DIR/", "cp -r from/DIR .", "cp -R from/DIR/* DIR", "cp -a from/* .", "cp -rT from/DIR DIR", "cp -rt . from/DIR", "cd from && cp -r DIR ..", "cd from/DIR && cp -r . ../../DIR", `cp -r "$PWD/from/DIR/." DIR`, "cp -r from/DIR/x DIR/", "cp -r from/DIR/[x-z] DIR/", "for d in from/DIR; do cp -r $d .; done", `for d in from/*/; do cp -r "$d" .; done`, "cp -rf from/DIR DIR/x from/DIR/x DIR",
+		"rsync -a from/DIR/ DIR/", "rsync -a from/DIR/x DIR", "rsync -r --exclude 1.csv from/DIR/ DIR", "rsync -av from/DIR/* DIR/", "rsync -a --delete-after from/DIR/x/ DIR/x", "rsync -r --include '*.csv' from/DIR/ DIR", "rsync -au --exclude=/z/ from/DIR/ DIR",
+	} {
+		for _, dir := range []string{"data", "edited", "clean", "build", "same", "other"} {
+			here := strings.ReplaceAll(script, "DIR", dir)
+			lost := dir == "data" || dir == "edited"
+			if missing == nil || !strings.HasPrefix(script, "rsync") {
+				lost = len(l.loses("find from -exec touch {} +; "+here)) > 0 && (dir != "build" || strings.Contains(script, "from/*"))
+			}
+			if asks, why := l.asks(here); asks != lost && !strings.Contains(script, "--delete") || lost && !strings.Contains(why, "Deletes") && !strings.Contains(why, "Discards") {
+				t.Errorf("%s: asked: %t (%s), lost: %t", here, asks, why, lost)
+			}
+		}
+	}
+	for _, script := range []string{
+		"cp -rn from/data/. data/", "cp -r --backup=numbered from/data/. data/", "cp -r from/data new", "cp -r from/data from/clean new/", "cp -r data data.bak", "rsync -a from/data/ new/", "rsync -a --ignore-existing from/data/ data/", "rsync -ab from/data/ data/", "rsync -an from/data/ data/", "rsync -a from/data/ data/ --exclude '*.csv'", "rsync -a from/data data", "rsync -a --backup-dir=$PWD/old from/data/ data/",
+		"cp from/data/1.csv data/1.csv", "rsync from/data/1.csv data/", "mv data data.old; cp -r from/data .", "cp -r build/. data/", "rsync -a build/ data/", "cp -r clean from/data",
 	} {
 		if asks, why := l.asks(script); asks {
 			t.Errorf("%s: %s", script, why)

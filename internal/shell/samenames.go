@@ -86,7 +86,9 @@ func FilesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all b
 	if w.Entries == nil {
 		return nil, false
 	}
-	files, all = NamesOf(w, e, followed)
+	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
+	find.files(patternOf(e))
+	files, all = find.found, find.left >= 0
 	if w.Readlink != nil {
 		for i, file := range files {
 			files[i] = tool.Follow(file, true, w.Readlink)
@@ -95,9 +97,9 @@ func FilesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all b
 	return files, all
 }
 
-// NamesOf is FilesOf with the names by which a pattern or a search meets the files.
-func NamesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all bool) {
-	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
+// NamesOf is FilesOf with the names by which a pattern or a search meets the files, and of the directories that it ends at if it is told so.
+func NamesOf(w *tool.World, e tool.Effect, dirs bool) (files []string, all bool) {
+	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, dirs: dirs}
 	find.files(patternOf(e))
 	return find.found, find.left >= 0
 }
@@ -110,13 +112,14 @@ type lookout struct {
 	found   []string
 	links   bool // links count as what they lead to
 	through bool // also those that a search meets
+	dirs    bool // directories count as well
 }
 
 // files adds those that a pattern matches.
 func (l *lookout) files(pattern string) {
 	at := firstWild(pattern)
 	if at.name == "" {
-		if l.world.Exists != nil && l.world.Exists(at.dir) && !l.world.Exists(at.dir+"/.") {
+		if l.world.Exists != nil && l.world.Exists(at.dir) && (l.dirs || !l.world.Exists(at.dir+"/.")) {
 			l.add(at.dir)
 		}
 		return
@@ -163,7 +166,7 @@ func (l *lookout) entry(at wildPath, e tool.Entry) {
 	is, sure := paths.Match(at.name, e.Name)
 	switch {
 	case !is || !sure || e.Name[0] == '.' && at.name[0] != '.':
-	case at.rest == "" && !e.Dir:
+	case at.rest == "" && (!e.Dir || l.dirs):
 		l.add(file)
 	case at.rest != "" && e.Dir:
 		l.files(paths.Escape(file) + at.rest)
