@@ -70,7 +70,9 @@ func (r *reader) finish() {
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 		r.scope.spares = r.scope.spares || m.has("spares")
 		inv.Follows = inv.Follows || m.has("follows")
-		inv.Unpacks |= m.unpacking()
+		if inv.Unpacks |= m.unpacking(); m.has("member") {
+			inv.Unpacks |= Prints
+		}
 		r.scope.behind = r.scope.behind || m.has("enters")
 	}
 	before, plain := r.dir, len(inv.Effects)

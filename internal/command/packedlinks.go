@@ -16,6 +16,7 @@ const (
 	Renamed                        // files may get any names, or others may be deleted
 	Asks                           // what is there is replaced if somebody says so
 	Whole                          // all is unpacked, whatever the operands say
+	Prints                         // it is printed, and goes nowhere else
 )
 
 // unpacking is how programs unpack an archive in a mode.

@@ -90,6 +90,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
 	unpackedOver(r.Invocations, call, here, g.Policy)
+	printedMembers(r.Invocations, here)
 	displace(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
 	g.lose(r.Invocations, call, here)

@@ -52,6 +52,41 @@ func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, se
 	}
 }
 
+// printedMembers adds reads of the files of secrets in archives that are printed.
+func printedMembers(invs []*command.Invocation, w *tool.World) {
+	looks := 0
+	for i, inv := range invs {
+		if inv.Unpacks&command.Prints == 0 || inv.Remote || w == nil || w.Secret == nil || w.ReadAt == nil || w.Exists == nil {
+			continue
+		}
+		from, _ := unpackedFrom(invs, i, w)
+		archives := []string{from}
+		for _, e := range inv.Effects { // some are what is printed of it
+			if from == "" && e.Kind == tool.Read && isOne(e) {
+				archives = append(archives, e.Target)
+			}
+		}
+		for _, archive := range archives {
+			if looks++; looks <= maxOver {
+				inv.Effects = append(inv.Effects, secretsIn(inv, archive, w)...)
+			}
+		}
+	}
+}
+
+// secretsIn is the read of a file of secrets in an archive that an invocation prints, if there is one.
+func secretsIn(inv *command.Invocation, archive string, w *tool.World) []tool.Effect {
+	list, _ := packed.Members(readAt(w, archive))
+	for i := range list {
+		name := list[i].Name
+		e := tool.Effect{Kind: tool.Read, Target: paths.Clean(inv.Dir.Text, "./"+name), Reach: tool.Exact, Span: inv.Span}
+		if !strings.HasSuffix(name, "/") && picks(inv, archive, name) && w.Secret(e) {
+			return []tool.Effect{e}
+		}
+	}
+	return nil
+}
+
 // replaces says whether an invocation unpacks something over what is there, perhaps because somebody answers its question.
 func replaces(inv *command.Invocation) bool {
 	answered := inv.Stdin.Reach != tool.Exact || inv.Stdin.Text != ""
@@ -199,8 +234,12 @@ func picks(inv *command.Invocation, archive, member string) bool {
 	for _, w := range inv.Operands {
 		file := paths.Clean(inv.Dir.Text, w.Text)
 		switch {
-		case !w.IsKnown() || paths.Wild(w.Text):
+		case !w.IsKnown():
 			return true
+		case paths.Wild(w.Text):
+			if strings.HasSuffix(member, w.Text[strings.LastIndexAny(w.Text, "*?]\\")+1:]) { // whatever comes before
+				return true
+			}
 		case file == archive || file+".zip" == archive:
 			continue
 		case paths.Within(paths.Clean("/", member), paths.Clean("/", w.Text)):
