@@ -13,7 +13,8 @@ import (
 )
 
 // Who writes a file that the script names edits it. Who puts one and the same text into every file that a pattern or a list stands for
-// has looked at none of them, so what they held is lost, unless git has it.
+// has looked at none of them, so what they held is lost, unless git has it. So is what a script names to be read, and what is written
+// because the word for another place turns out to be none.
 
 // maxLooks is how often the whole script is looked at for where a text comes from; any further one may be the same for all files.
 const maxLooks = 128
@@ -33,7 +34,8 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	l := leveller{invs: invs, project: w.Project}
 	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
-			if !isEach(w, inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !replacesLines(inv, e) && !l.isOneText(inv, e) {
+			slip := slices.Contains(inv.Slips, e) // in the place of a word that turns out to be none
+			if !slip && !isEach(w, inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !slip && !replacesLines(inv, e) && !l.isOneText(inv, e) {
 				continue
 			}
 			if lost, is := irreplaceable(w, inv, e, set.Made(call, w)); is {

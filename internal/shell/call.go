@@ -345,7 +345,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		return
 	}
 	weighs(inv)
-	less := vanished(s, inv)
+	less := vanished(inv, func(w *command.Word) bool { return vanishes(s, w) })
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)

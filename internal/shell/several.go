@@ -64,7 +64,7 @@ func mayBeSeveral(led *ledger, inv *command.Invocation, w command.Word) bool {
 	switch last := len(text) - 1; {
 	case w.IsKnown(), w.IsPlain():
 		return false
-	case last > 0 && text[0] == '"' && text[last] == '"' && !strings.Contains(text, "@"):
+	case isOneQuoted(text):
 		return false
 	case last > 0 && text[0] == '$' && isName(strings.Trim(text[1:], "{}")) && w.Glob && !w.Hollow:
 		return false
@@ -72,6 +72,12 @@ func mayBeSeveral(led *ledger, inv *command.Invocation, w command.Word) bool {
 		return w.Split
 	}
 	return !matchesOne(led, inv, w)
+}
+
+// isOneQuoted says whether a word is one in quotes, and no list.
+func isOneQuoted(text string) bool {
+	last := len(text) - 1
+	return last > 0 && text[0] == '"' && text[last] == '"' && !strings.Contains(text, "@")
 }
 
 // matchesOne says whether a pattern matches one name on the disk at most, and the script has made no other.

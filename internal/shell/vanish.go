@@ -38,20 +38,20 @@ func complainsOf(led *ledger, s *state, inv *command.Invocation) {
 	}
 }
 
-// vanished is an invocation without the arguments that may be no words; nil if there are no such arguments.
-func vanished(s *state, inv *command.Invocation) *command.Invocation {
+// vanished is an invocation without the arguments that may be no words, as a function says; nil if there are no such arguments.
+func vanished(inv *command.Invocation, none func(w *command.Word) bool) *command.Invocation {
 	if inv.Loose == 0 {
 		return nil
 	}
 	from := max(1, inv.Loose-1)
-	at := from + slices.IndexFunc(inv.Words[min(from, len(inv.Words)):], func(w command.Word) bool { return vanishes(s, &w) })
+	at := from + slices.IndexFunc(inv.Words[min(from, len(inv.Words)):], func(w command.Word) bool { return none(&w) })
 	if at < from {
 		return nil
 	}
 	less := *inv
 	less.Words = slices.Clone(inv.Words[:at])
 	for i := at; i < len(inv.Words); i++ {
-		if !vanishes(s, &inv.Words[i]) {
+		if !none(&inv.Words[i]) {
 			less.Words = append(less.Words, inv.Words[i])
 		}
 	}
@@ -62,14 +62,62 @@ func vanished(s *state, inv *command.Invocation) *command.Invocation {
 // alsoWithout judges an invocation without the words that may be none, if there are such, and adds what it prints then. One
 // that cannot be judged with them needs no more.
 func alsoWithout(r *reader, st *syntax.Stmt, inv, less *command.Invocation, s *state, red redirection) {
-	if less == nil || len(inv.Gaps) > 0 || handsOver(s, inv) || !doesMore(inv, less, r.lib, r.world) {
+	if less == nil || len(inv.Gaps) > 0 || handsOver(s, inv) {
 		return
 	}
+	puts := slices.ContainsFunc(inv.Effects, isDestination)
+	left := vanished(inv, func(w *command.Word) bool { return puts && vanishes(s, w) && !isThere(r, inv, *w) })
+	if !doesMore(inv, less, r.lib, r.world) {
+		// What is left may be several files, of which the last takes the place of the word.
+		if left == nil {
+			return
+		}
+		slips(r, inv, inv, left)
+		if less = repeated(&r.ledger, left, 2); less == nil || !inv.Shifts || !doesMore(inv, less, r.lib, r.world) {
+			return
+		}
+	}
 	r.external(st, less, s.fork(), red)
+	if left != nil {
+		slips(r, inv, less, less)
+	}
 	inv.Output.Taint |= less.Output.Taint
 	if printsMore(inv, less) {
 		inv.Output = inv.Output.Join(less.Output)
 	}
+}
+
+// isThere says whether a word that may be none is one, because the disk has what a search looks for, or it stands in quotes.
+func isThere(r *reader, inv *command.Invocation, w command.Word) bool {
+	find := lookout{world: r.world, entries: r.entriesIn, left: maxSame, dirs: true}
+	if w.Glob && w.Reach == tool.Exact && r.world.Entries != nil {
+		find.files(patternOf(r.pathEffect(inv, tool.Read, w)))
+	}
+	return len(find.found) > 0 || isOneQuoted(r.src.written(w.Span))
+}
+
+// slips notes of one reading of an invocation what is written there only because the words that are left take the place of others: files
+// that the script names to be read.
+func slips(r *reader, inv, reading, less *command.Invocation) {
+	meant, left := writtenAt(r, inv), writtenAt(r, less)
+	for _, e := range reading.Effects {
+		if isDestination(e) && slices.Contains(left, e.Span) && !slices.Contains(meant, e.Span) && (e.Reach == tool.Exact || r.world.Exists != nil && r.world.Exists(e.Target+"/.")) {
+			reading.Slips = append(reading.Slips, e)
+		}
+	}
+}
+
+// writtenAt are the words at which an invocation writes something if all of them are words; none if it lacks one.
+func writtenAt(r *reader, inv *command.Invocation) (at []tool.Span) {
+	probe := *inv
+	probe.Effects, probe.Gaps, probe.Loose = nil, nil, 0
+	r.lib.Read(&probe, &tool.World{Home: r.world.Home, Project: r.world.Project, Zsh: r.world.Zsh})
+	for _, e := range probe.Effects {
+		if isDestination(e) && len(probe.Gaps) == 0 {
+			at = append(at, e.Span)
+		}
+	}
+	return at
 }
 
 // printsMore says whether a program prints something with the words that are left that it does not print with all of them.
