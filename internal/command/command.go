@@ -52,6 +52,8 @@ type Invocation struct {
 	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
 	Into     string        // a directory in which it puts files by their names, in the place of others
 	LeftOut  []string      // names, or patterns of them, that it leaves out there
+	Puts     bool          // it moves or copies files as they are, in the place of others
+	Becomes  []Link        // files that it moves or copies to names that the script makes of theirs
 	Slips    []tool.Effect // what it writes only because words are left out that may be none
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else

@@ -15,6 +15,7 @@ func (r *reader) into(w Word, operand bool) {
 		r.pathUse(tool.Create, w, operand)
 		return
 	}
+	r.inv.Puts = !r.scope.spares
 	directory := r.staysDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
 	switch {
 	case !directory || len(r.oper) == 0:

@@ -34,8 +34,16 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 		return
 	}
 	d := displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
+	var before *command.Invocation
 	for _, inv := range invs {
-		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || changesState(inv) || !has(inv, isWritten) {
+		if inv.Puts && !inv.Remote && onlyPuts(inv) {
+			lost := d.renamed(inv, before)
+			if before = inv; lost != "" {
+				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: inv.Span})
+				continue
+			}
+		}
+		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || !onlyPuts(inv) {
 			continue
 		}
 		for _, source := range inv.Words {
@@ -47,12 +55,32 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 	}
 }
 
-// isWritten says whether an effect is that something is written.
-func isWritten(e tool.Effect) bool { return e.Kind == tool.Write }
+// renamed is a file that is lost because another one gets its name, where the script makes that of other names, or counts: a loop that moves
+// one to the name of the next moves that on, and not what was there. It is given what puts something somewhere before.
+func (d *displaced) renamed(inv, before *command.Invocation) string {
+	for _, l := range inv.Becomes {
+		if paths.Within(l.To, d.world.Project) && d.isLost(inv, l.From, l.To) {
+			return l.To
+		}
+	}
+	if before != nil && before.Span == inv.Span && len(inv.Moves) > len(before.Moves) && len(inv.Operands) == 2 && len(before.Operands) == 2 && inv.Operands[0].IsKnown() && inv.Operands[0].Text == before.Operands[1].Text {
+		from := paths.Clean(inv.Dir.Text, inv.Operands[0].Text)
+		if paths.Within(from, d.world.Project) && d.isLost(before, paths.Clean(inv.Dir.Text, before.Operands[0].Text), from) {
+			return from
+		}
+	}
+	return ""
+}
 
-// changesState says whether an invocation is told to do more than to put files somewhere: that knows what it replaces.
-func changesState(inv *command.Invocation) bool {
-	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control })
+// onlyPuts says whether an invocation writes files, and is not told to do more than to put them somewhere: that knows what it replaces.
+func onlyPuts(inv *command.Invocation) (writes bool) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Control {
+			return false
+		}
+		writes = writes || e.Kind == tool.Write
+	}
+	return writes
 }
 
 // loses is a file that is lost because what a word stands for is put into the directory that an invocation puts all into; "" if none is.
@@ -94,13 +122,13 @@ func isTree(inv *command.Invocation, w command.Word) bool {
 // placeOf is where an invocation puts the directory that a word names: in another one, or all of it in the place of that.
 func placeOf(inv *command.Invocation, source string) string {
 	name := path.Base(source)
-	to := inv.Into + "/" + name
-	put := func(at string) bool {
-		return has(inv, func(e tool.Effect) bool {
-			return e.Kind == tool.Write && e.Target == at && e.Reach == tool.Exact && !e.Pattern && e.Tree
-		})
+	to, here, there := inv.Into+"/"+name, false, false
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write && isWhole(e) {
+			here, there = here || e.Target == inv.Into, there || e.Target == to
+		}
 	}
-	if name == "." || name == ".." || put(inv.Into) && (strings.HasSuffix(source, "/") || put(to)) {
+	if name == "." || name == ".." || here && (there || strings.HasSuffix(source, "/")) {
 		return inv.Into
 	}
 	return to

@@ -361,6 +361,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	r.leads(s, inv)
 	ontop(&r.ledger, inv)
+	getsNames(&r.ledger, inv)
 	r.ownLitter(st, s, inv)
 	s.asCloned(inv)
 	r.planted(s, inv)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -17,42 +18,85 @@ const maxDerived = 2048
 
 // onDerivedName adds the loss of a file that another one is moved on top of so.
 func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
-	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || inv.Dir.Reach != tool.Exact || keepsNames(inv) || len(taken) != 1 || isExact(taken[0]) {
-		return
-	}
-	name, from := asWritten(led, to.Span), taken[0]
-	at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == from.Span })
-	variable, is := strings.CutPrefix(asWritten(led, from.Span), "$")
-	variable = strings.TrimSuffix(strings.TrimPrefix(variable, "{"), "}")
-	if at < 0 || !is || nameAt(variable) != variable || variable == "" || strings.HasSuffix(name, "/") {
-		return
-	}
-	looked := 0
-	name, is = inTermsOf(led.given, name, variable, &looked)
-	if !is || !strings.Contains(name, "$") {
-		return
-	}
-	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
-	if find.files(patternOf(from)); find.left < 0 {
+	if len(taken) != 1 {
 		return
 	}
 	seen := map[string]string{}
-	for _, file := range find.found {
-		value, ok := seenFrom(inv, inv.Words[at], file)
-		derived, all := filled(name, variable, value)
-		if led.derived++; !ok || !all || led.derived > maxDerived {
-			return
-		}
-		place := paths.Clean(inv.Dir.Text, derived)
-		if led.world.Exists(place+"/.") || makesDirectory(led, place) {
-			continue
-		}
-		if have, is := seen[place]; is && have != file {
+	for _, l := range derivedNames(led, inv, to, taken[0]) {
+		if have, is := seen[l.To]; is && have != l.From {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: have, Reach: tool.Exact, Span: to.Span})
 			return
 		}
-		seen[place] = file
+		seen[l.To] = l.From
 	}
+}
+
+// getsNames notes the names that files are moved or copied to so. Of files that are moved, none is at its own name any more.
+func getsNames(led *ledger, inv *command.Invocation) {
+	if !inv.Puts {
+		return
+	}
+	from, to := -1, -1
+	for i := range inv.Effects {
+		switch e := &inv.Effects[i]; {
+		case isExact(*e) || to >= 0:
+		case from < 0 && (e.Kind == tool.Read || e.Manner == tool.Moved):
+			from = i
+		case from >= 0 && isDestination(*e) && e.Span != inv.Effects[from].Span:
+			to = i
+		}
+	}
+	if to < 0 {
+		return
+	}
+	gone := map[string]bool{}
+	for _, l := range derivedNames(led, inv, inv.Effects[to], inv.Effects[from]) {
+		if !gone[l.To] && l.From != l.To {
+			inv.Becomes = append(inv.Becomes, l)
+		}
+		gone[l.From] = len(movedBy(inv)) > 0
+	}
+}
+
+// derivedNames are the files that an effect is on, and the names that are made of theirs for the place of another effect, unless these are
+// directories. There are none if not all are known.
+func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (list []command.Link) {
+	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || keepsNames(inv) || isExact(from) {
+		return nil
+	}
+	name, source := asWritten(led, to.Span), asWritten(led, from.Span)
+	at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == from.Span })
+	beside := inv.Dir.Reach == tool.Under && source == "{}" // it runs in the directory of each
+	variable, is := strings.CutPrefix(source, "$")
+	variable = strings.TrimSuffix(strings.TrimPrefix(variable, "{"), "}")
+	if at < 0 || strings.HasSuffix(name, "/") || !beside && (inv.Dir.Reach != tool.Exact || !is || nameAt(variable) != variable || variable == "") {
+		return nil
+	}
+	looked := 0
+	if name, is = inTermsOf(led.given, name, variable, &looked); !is || name == "" || strings.Contains(name, "$") == beside {
+		return nil
+	}
+	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
+	if find.files(patternOf(from)); find.left < 0 {
+		return nil
+	}
+	slices.Sort(find.found)
+	for _, file := range find.found {
+		dir := inv.Dir.Text
+		value, ok := seenFrom(inv, inv.Words[at], file)
+		derived, all := filled(name, variable, value)
+		if beside {
+			dir, ok = paths.Parent(file), true
+			derived = strings.ReplaceAll(derived, "{}", path.Base(file))
+		}
+		if led.derived++; !ok || !all || led.derived > maxDerived {
+			return nil
+		}
+		if place := paths.Clean(dir, derived); !led.world.Exists(place+"/.") && !makesDirectory(led, place) {
+			list = append(list, command.Link{From: file, To: place})
+		}
+	}
+	return list
 }
 
 // asWritten is what stands at a place of the script, without quotes.
