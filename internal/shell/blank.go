@@ -36,7 +36,7 @@ func blankFiles(led *ledger) []string {
 			continue
 		}
 		b.list = slices.DeleteFunc(b.list, func(file string) bool {
-			if !mentions(inv, file) || makesBlank(led, inv) == file && isMute(inv) {
+			if !mentions(inv, file) || makesBlank(led, inv) == file && inv.Mute {
 				return false
 			}
 			b.used = append(b.used, file)
@@ -59,7 +59,7 @@ func makesBlank(led *ledger, inv *command.Invocation) string {
 		case !isExact(e) && !(e.Reach == tool.Under && e.Target == command.Temporary):
 		case e.Kind == tool.Create && e.Manner == tool.Plain && isExact(e) && !isRedirect(inv, e) && isAbsent(led, e):
 			return e.Target
-		case e.Kind == tool.Write && isRedirect(inv, e) && len(inv.Redirects) == 1 && replaces(inv.Redirects[0].Op) && (len(inv.Words) > 0 && (silent(inv) || isMute(inv)) || strings.HasPrefix(led.src.written(inv.Span), ">")):
+		case e.Kind == tool.Write && isRedirect(inv, e) && len(inv.Redirects) == 1 && replaces(inv.Redirects[0].Op) && (len(inv.Words) > 0 && (silent(inv) || inv.Mute) || strings.HasPrefix(led.src.written(inv.Span), ">")):
 			return e.Target
 		}
 	}
