@@ -2,6 +2,7 @@ package command
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"longline/internal/gitstore"
@@ -21,6 +22,9 @@ func (r *reader) bring(how string) {
 	if how == "init" { // the repository is made where a flag says
 		for _, dir := range r.scope.repos {
 			r.repositoryAt(tool.Write, dir)
+		}
+		if !slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag == nil || !hasWord("-q --quiet -b --initial-branch -C", g.name) }) {
+			r.inv.Refs |= RefsBegun
 		}
 		return
 	}

@@ -18,6 +18,7 @@ const (
 	RefsMade                     // it makes names that nobody can foresee
 	RefsMoved                    // it makes a name stand for something else
 	RefsCloned                   // what it writes is a clone, with settings that git makes
+	RefsBegun                    // what it writes is a new repository, with such settings, unless there is one
 	RefsHidden                   // it makes git take changed files for unchanged ones
 	RefsAside                    // it puts changes aside, and the files back to what they were
 )

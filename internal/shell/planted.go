@@ -43,6 +43,9 @@ func isKnownFile(n command.Nested) bool { return n.Known && n.File != nil }
 // made, where nothing was before, and has left as git made it: what git finds there
 // before all else are settings of git's own.
 func (s *state) freshClone(dir string) bool {
+	if dir == command.Temporary {
+		return s.freshScratch()
+	}
 	f := s.wrote(dir)
 	if f == nil || !f.cloned || len(s.links) > 0 {
 		return false
@@ -53,6 +56,26 @@ func (s *state) freshClone(dir string) bool {
 		return !touched
 	})
 	return !touched
+}
+
+// freshScratch says whether nothing that the script has put into a directory that was made just now may be settings of a repository.
+func (s *state) freshScratch() bool {
+	if s.world == nil || s.world.Exists == nil || s.world.Exists(command.Temporary) || len(s.links) > 0 {
+		return false
+	}
+	fresh := true
+	s.files.each(func(_ string, f *file) bool {
+		at, _ := strings.CutPrefix(f.path, "?")
+		fresh = !paths.Within(at, command.Temporary) && !paths.Within(command.Temporary, at) ||
+			f.bringsNothing() && !strings.Contains(at, "/.git/") && path.Base(at) != "config" && path.Base(at) != ".git"
+		return fresh
+	})
+	return fresh
+}
+
+// bringsNothing says whether a file, or what lies below it, is nothing that was copied, unpacked or fetched.
+func (f *file) bringsNothing() bool {
+	return !f.foreign && !f.overlaid && f.from == "" && f.data.Taint&command.FromNet == 0
 }
 
 // bearsOnClone says whether a file that the script has written may be one of the settings of a

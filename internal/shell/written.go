@@ -275,6 +275,9 @@ func releases(led *ledger, inv *command.Invocation) {
 
 // wroteOne remembers one file that an invocation has written, in place of what it has read there.
 func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance, inPlace bool) {
+	if onlyRecords(inv, e) {
+		return
+	}
 	exact := e.Reach == tool.Exact && !e.Pattern
 	path := e.Target
 	if !exact {
@@ -290,14 +293,13 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 		writes = led.mayWrite // and with it others whose names are known
 	}
 	names := led.namesPut(inv, e)
-	cloned := inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
-	if cloned && !slices.Contains(led.cloned, e.Target) && len(led.cloned) < maxNamed {
-		led.cloned = append(led.cloned, e.Target)
-	}
+	cloned := clones(led, inv, e)
+	begun := begins(&led.site, inv, e)
 	change := func(f *file) {
+		bare := begun && f.bringsNothing()
 		f.come(p, inPlace, inv.Inserts)
 		f.built = p.builds && exact && led.absent(e.Target)
-		f.cloned = cloned
+		f.cloned = cloned || bare
 		f.overlaid = f.overlaid || len(names) == 0 && overlays(e, p, inPlace)
 	}
 	writes(s, path, change)
@@ -307,6 +309,40 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	if exact && !p.own && e.Kind == tool.Write {
 		s.files.spoilBeside(path, inPlace, change, s.toil)
 	}
+}
+
+// clones says whether what an invocation makes is a clone where there is nothing on the disk, and notes it.
+func clones(led *ledger, inv *command.Invocation, e tool.Effect) bool {
+	cloned := inv.Refs&command.RefsCloned != 0 && isExact(e) && led.absent(e.Target)
+	if cloned && !slices.Contains(led.cloned, e.Target) && len(led.cloned) < maxNamed {
+		led.cloned = append(led.cloned, e.Target)
+	}
+	return cloned
+}
+
+// begins says whether what an invocation makes is a repository where there is none on the disk.
+func begins(here *site, inv *command.Invocation, e tool.Effect) bool {
+	return inv.Refs&command.RefsBegun != 0 && isExact(e) && here.absent(e.Target+"/.git") && here.absent(e.Target+"/HEAD")
+}
+
+// onlyRecords says whether a write of an invocation is that it adds something to a repository that lies nowhere but in its own files, and
+// is no setting that counts.
+func onlyRecords(inv *command.Invocation, at tool.Effect) bool {
+	if at.Span != inv.Span {
+		return false
+	}
+	some := false
+	for _, e := range inv.Effects {
+		switch e.Kind { // others: what is read
+		case tool.Control:
+			if some = true; e.Target != "git.stage" && e.Target != "git.commit" && e.Target != "git.tag" && e.Target != "git.note" {
+				return false
+			}
+		case tool.Execute, tool.Delete, tool.Create, tool.Fetch, tool.Send:
+			return false
+		}
+	}
+	return some
 }
 
 // overlays says whether an effect puts files with names that are not known in the place of others, or takes them away.
