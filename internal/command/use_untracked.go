@@ -22,7 +22,7 @@ func (r *reader) untracked() {
 	if r.stagesFew() {
 		return
 	}
-	for _, file := range r.secretsIn(r.world.Project, taken{}) {
+	for _, file := range fileSecretsIn(&r.deeds, r.world.Project) {
 		if list.Reach != tool.Exact || !ignores(list.Text, file[strings.LastIndexByte(file, '/')+1:]) {
 			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
 		}
@@ -78,7 +78,7 @@ func readsUnignored(r *reader, trees []string) {
 	for _, tree := range trees {
 		from := tool.Effect{Kind: tool.Read, Target: tree, Reach: tool.Exact}
 		for _, dir := range append([]string{tree}, secretDirs(&r.deeds, from, true)...) {
-			for _, file := range r.secretsIn(dir, taken{}) {
+			for _, file := range fileSecretsIn(&r.deeds, dir) {
 				if repo == nil {
 					if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
 						return
@@ -92,6 +92,15 @@ func readsUnignored(r *reader, trees []string) {
 			}
 		}
 	}
+}
+
+// fileSecretsIn are the files of secrets in a directory, without links: of these git takes in where they lead to, and nothing there.
+func fileSecretsIn(d *deeds, dir string) []string {
+	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
+		return nil
+	}
+	files := slices.DeleteFunc(slices.Clone(sweptNames(d, dir)), func(e tool.Entry) bool { return e.Link })
+	return secretsAmong(d, dir, files, taken{})
 }
 
 // isIn says whether a directory belongs to a repository, and not to another one in it, of which git takes in the commit alone.

@@ -28,6 +28,7 @@ func TestUntrackedSecrets(t *testing.T) {
 		"echo .env > ../.config/git/ignore":      false,
 		"git config core.excludesFile ../ignore": false,
 		"git add .env; git commit -qm two":       false,
+		"mkdir ../.ssh; echo k > ../.ssh/id_rsa; mv .env ../.env; ln -s ../.ssh keys; ln -s ../.env .env": false, // git stores where they lead to
 	} {
 		root := t.TempDir()
 		g := builtin(t)
