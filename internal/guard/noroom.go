@@ -62,8 +62,8 @@ func overwrites(inv *command.Invocation, e tool.Effect, w *tool.World, set *poli
 		return false
 	}
 	if e.Pattern {
-		_, is := irreplaceable(w, inv, e, made)
-		return is
+		one, is := irreplaceable(w, inv, e, made)
+		return is && !one.Pattern
 	}
 	return w.Exists(e.Target) && command.HoldsContent(w, e, nil) && !kept(e.Target)
 }
