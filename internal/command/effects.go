@@ -40,6 +40,7 @@ type scope struct {
 	keeps     bool       // what is copied keeps its whole path below the destination
 	symbolic  bool       // links that are made hold their target as text, seen from the link
 	first     bool       // it prints the first field of each line
+	names     bool       // it prints what stands before an equals sign in each line
 	erases    bool       // it prints nothing
 	speaks    bool       // it may print something
 	behind    bool       // it follows the links that are its operands

@@ -358,6 +358,7 @@ func (r *reader) output(role string) Data {
 	d := Data{Taint: r.inv.Stdin.Taint &^ RestOfScript, Of: r.inv.Stdin.Of}
 	role, arg, _ := strings.Cut(role, ":")
 	lines := role
+	namesAlone(r, lines)
 	switch role {
 	case "numbered", "counted", "tally", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are

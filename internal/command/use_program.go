@@ -379,7 +379,7 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	}
 	r.inv.Inserts, r.inv.Replaces = r.inv.Inserts || d.Inserts, r.inv.Replaces || d.Replaces
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
-	r.scope.numbers, r.scope.first = d.Numbers, d.First
+	r.scope.numbers, r.scope.first, r.scope.names = d.Numbers, d.First, d.Names
 	quiet := d.Silent && r.anyGiven(false, "-n", "--quiet", "--silent")
 	r.scope.erases = r.scope.erases || d.Erases || quiet
 	r.scope.speaks = r.scope.speaks || !d.Mute && !quiet

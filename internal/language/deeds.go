@@ -30,8 +30,8 @@ type Deeds struct {
 	// Stops says that it can end before its input does.
 	Stops bool
 	// Numbers says that it prints numbers and nothing else, if it prints only what it is
-	// told to; First that it prints the first field of each line.
-	Numbers, First bool
+	// told to; First that it prints the first field of each line, Names what stands before an equals sign in it.
+	Numbers, First, Names bool
 	// Silent says that it prints nothing, if it prints only what it is told to; Erases that it
 	// prints nothing of the lines that it reads, and Mute nothing at all, or empty lines.
 	Silent, Erases, Mute bool

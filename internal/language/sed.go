@@ -19,6 +19,7 @@ func sedDeeds(text, marks string) Deeds {
 	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && (s.erases || blanks(text, false))
 	s.deeds.Mute = s.deeds.Erases
 	s.deeds.Replaces = s.ok() && (s.replaces || replaces(text, false))
+	s.deeds.Names = text == "s/=.*//" || text == "s/=.*$//"
 	return s.deeds
 }
 
