@@ -25,6 +25,13 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 	there := *w
 	there.NoRoom = true
 	made, kept := set.Made(call, w), keeps(w)
+	zones := map[string]policy.ZoneSet{}
+	in := func(e tool.Effect) policy.ZoneSet { // each is looked at once
+		if _, ok := zones[e.Target]; !ok {
+			zones[e.Target], _ = set.Zones(e, w)
+		}
+		return zones[e.Target]
+	}
 	for _, again := range shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations {
 		for _, e := range again.Effects {
 			does := "deletes "
@@ -32,7 +39,7 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 			case again.Remote, isScratch(e, w), e.Kind == tool.Delete && e.Reach == tool.Exact && !e.Pattern && w.Exists != nil && !w.Exists(e.Target):
 				continue
 			case e.Kind == tool.Delete:
-			case e.Kind != tool.Write || !overwrites(again, e, w, set, made, kept):
+			case e.Kind != tool.Write || !overwrites(again, e, w, in(e), made, kept):
 				continue
 			default:
 				does = "overwrites "
@@ -49,11 +56,10 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 
 // overwrites says whether a write of an invocation is to a file that a shell runs by itself, or takes the place of what is in one that git
 // does not have as it is. Who reads the file as well edits it.
-func overwrites(inv *command.Invocation, e tool.Effect, w *tool.World, set *policy.Set, made, kept func(path string) bool) bool {
+func overwrites(inv *command.Invocation, e tool.Effect, w *tool.World, in policy.ZoneSet, made, kept func(path string) bool) bool {
 	if e.Keeps() || e.Tree || e.Reach != tool.Exact || w.Exists == nil {
 		return false
 	}
-	in, _ := set.Zones(e, w)
 	if !e.Pattern && in.Has(policy.ZoneStartup) {
 		return true
 	}
