@@ -44,6 +44,9 @@ func (s *scanner) delimiterWord() (end string, quoted bool) {
 			continue
 		case '\\':
 			quoted = true
+			if s.quoteless > 0 && strings.IndexByte("\\$`", s.at(1)) >= 0 {
+				s.oddly("a here-document delimiter with escapes", at)
+			}
 			if s.pos+1 < len(s.src) {
 				b.WriteByte(s.src[s.pos+1])
 			}
@@ -121,6 +124,9 @@ func (s *scanner) expandedBody(h heredoc) {
 // quotedBody scans the lines of a here-document that is text.
 func (s *scanner) quotedBody(h heredoc) {
 	start := s.pos
+	if s.quoteless > 0 {
+		defer func() { s.escapesIn(start) }()
+	}
 	for s.pos < len(s.src) {
 		line, next := s.src[s.pos:], len(s.src)
 		if n := strings.IndexByte(line, '\n'); n >= 0 {
@@ -140,6 +146,17 @@ func (s *scanner) quotedBody(h heredoc) {
 		return
 	}
 	s.oddly("a here-document without an end", start)
+}
+
+// escapesIn looks for what backquotes around a here-document of plain text, which ends here, change in it before it
+// is read: they take backslashes, and join lines.
+func (s *scanner) escapesIn(start int) {
+	for i := start; i+1 < s.pos; i++ {
+		if s.src[i] == '`' || s.src[i] == '\\' && strings.IndexByte("\\$`\n", s.src[i+1]) >= 0 {
+			s.oddly("an escape in a here-document inside backquotes", i)
+			return
+		}
+	}
 }
 
 // isName says whether a text is one that stands for itself anywhere in a script.
