@@ -2,6 +2,17 @@ package scan
 
 import "strings"
 
+// quotes says in what quotes a part of a word stands.
+type quotes uint8
+
+const (
+	bare quotes = iota
+	quoted
+	// matched is quoted, but in a word that bash reads as if it were not: a pattern, what takes the place of
+	// what matches it, or the message of an error.
+	matched
+)
+
 func (s *scanner) single() {
 	n := strings.IndexByte(s.src[s.pos+1:], '\'')
 	if n < 0 {
@@ -22,7 +33,9 @@ func (s *scanner) double(quote byte) {
 	if !s.open() {
 		return
 	}
-	defer func() { s.depth-- }()
+	apart, words := s.apart, s.words
+	s.apart, s.words = false, 0
+	defer func() { s.depth, s.apart, s.words = s.depth-1, apart, words }()
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; c {
 		case '\\':
@@ -33,7 +46,7 @@ func (s *scanner) double(quote byte) {
 				return
 			}
 		case '$':
-			s.dollar(true)
+			s.dollar(quoted)
 		case '`':
 			if s.quoteless > 0 {
 				s.oddly("a backquote in quotes inside backquotes", s.pos)
@@ -64,7 +77,7 @@ func (s *scanner) quotedEscape() {
 
 // inner scans the part of a word that begins with c: quoted text, an expansion or a
 // substitution.
-func (s *scanner) inner(c byte, quoted bool) {
+func (s *scanner) inner(c byte, q quotes) {
 	switch c {
 	case '\'':
 		s.single()
@@ -72,14 +85,17 @@ func (s *scanner) inner(c byte, quoted bool) {
 		s.pos++
 		s.double('"')
 	case '$':
-		s.dollar(quoted)
+		s.dollar(q)
 	case '`':
 		s.backquote()
 	}
 }
 
 // dollar scans what a dollar sign begins.
-func (s *scanner) dollar(quoted bool) {
+func (s *scanner) dollar(q quotes) {
+	if q != bare && s.at(1) == '\\' && s.at(2) == '\n' {
+		s.oddly("zsh does not join these lines", s.pos)
+	}
 	switch s.peek(1) {
 	case '(':
 		s.Substitutions.Add(s.here())
@@ -92,12 +108,12 @@ func (s *scanner) dollar(quoted bool) {
 	case '{':
 		s.Parameters.Add(s.here())
 		s.skip(2)
-		s.parameter(quoted)
+		s.parameter(q)
 	case '[':
 		s.skip(2)
 		s.bracket()
 	case '\'':
-		s.ansi(quoted)
+		s.ansi(q)
 	case '$', '#', '*', '@', '?', '!', '-':
 		s.skip(2)
 	default:
@@ -106,8 +122,8 @@ func (s *scanner) dollar(quoted bool) {
 }
 
 // ansi scans $'...', which inside double quotes is only a dollar sign.
-func (s *scanner) ansi(quoted bool) {
-	if quoted {
+func (s *scanner) ansi(q quotes) {
+	if q != bare {
 		s.skip(1)
 		return
 	}
@@ -135,13 +151,15 @@ func (s *scanner) backquote() {
 }
 
 // parameter scans ${...} from behind its brace.
-func (s *scanner) parameter(quoted bool) {
+func (s *scanner) parameter(q quotes) {
 	if !s.open() {
 		return
 	}
-	defer func() { s.depth-- }()
-	name := true      // still in the name
-	literal := quoted // single quotes are ordinary characters
+	s.words++
+	defer func() { s.depth, s.words = s.depth-1, s.words-1 }()
+	s.join()
+	begin, name := s.pos, true // still in the name
+	literal := q != bare       // single quotes are ordinary characters
 	for s.pos < len(s.src) {
 		c := s.src[s.pos]
 		if c == '\\' && s.at(1) == '\n' {
@@ -149,30 +167,46 @@ func (s *scanner) parameter(quoted bool) {
 			continue
 		}
 		if name && !IsNameByte(c) {
-			if s.beforeWord(c) {
+			if s.beforeWord(c, s.pos == begin) {
 				continue
 			}
 			name = false
-			if strings.IndexByte("#%/^,", c) >= 0 {
-				literal = false // the word is a pattern, in which quotes count
+			pattern, text := s.operand(c)
+			literal = literal && !pattern // in a pattern quotes count
+			if q == quoted && !text {
+				q = matched
 			}
 		}
 		if c == '}' {
 			s.pos++
 			return
 		}
-		s.inWord(c, quoted, literal)
+		s.inWord(c, q, literal)
 	}
 }
 
-// beforeWord scans what stands in ${...} before the word: a subscript, or a sign before
-// the name. It says whether there was something.
-func (s *scanner) beforeWord(c byte) bool {
+// operand says what the word is behind the operator that begins with c: whether it is a pattern to every shell, and
+// whether it is text or an expression, which the quotes around the expansion quote as well.
+func (s *scanner) operand(c byte) (pattern, text bool) {
+	switch c {
+	case '#', '%', '/':
+		return true, false
+	case '-', '+', '=':
+		return false, true
+	case ':':
+		return false, s.peek(1) != '?'
+	}
+	return false, false
+}
+
+// beforeWord scans what stands in ${...} before the word: a subscript, a sign before the name, or a name that
+// is a sign. It says whether there was something.
+func (s *scanner) beforeWord(c byte, first bool) bool {
 	switch {
 	case c == '[':
 		s.pos++
 		s.bracket()
-	case (c == '#' || c == '!') && s.pos > 0 && s.src[s.pos-1] == '{':
+	case first && strings.IndexByte("#!@*?-$", c) >= 0:
 		s.pos++
 	default:
 		return false
@@ -182,16 +216,21 @@ func (s *scanner) beforeWord(c byte) bool {
 
 // inWord scans one thing in the word of a ${...}. Where single quotes are literal, they
 // are characters.
-func (s *scanner) inWord(c byte, quoted, literal bool) {
+func (s *scanner) inWord(c byte, q quotes, literal bool) {
 	switch c {
 	case '\\':
 		s.escape()
 	case '\'':
-		s.quoteInWord(literal)
-	case '"', '$', '`':
-		s.inner(c, quoted)
+		s.quoteInWord(q, literal)
+	case '"':
+		if s.apart && q != bare {
+			s.oddly("the shells read these quotes differently", s.pos)
+		}
+		s.inner(c, q)
+	case '$', '`':
+		s.inner(c, q)
 	case '<', '>':
-		if s.peek(1) == '(' && !quoted {
+		if s.peek(1) == '(' && q != quoted {
 			s.Processes.Add(s.here())
 			s.skip(2)
 			s.commands(')')
@@ -199,7 +238,7 @@ func (s *scanner) inWord(c byte, quoted, literal bool) {
 		}
 		s.pos++
 	case '=':
-		if !quoted && s.zshProcess() {
+		if q == bare && s.zshProcess() {
 			s.oddly("zsh runs what stands in =()", s.pos)
 		}
 		s.pos++
@@ -210,16 +249,38 @@ func (s *scanner) inWord(c byte, quoted, literal bool) {
 
 // quoteInWord scans what a single quote begins in the word of a ${...}, where it may be a
 // character.
-func (s *scanner) quoteInWord(literal bool) {
+func (s *scanner) quoteInWord(q quotes, literal bool) {
 	if literal {
 		s.apostrophe = true
 		s.pos++
 		return
 	}
-	if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
-		s.oddly("a continued line in quotes inside ${}", s.pos)
+	if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 {
+		in := s.src[s.pos+1 : s.pos+1+n]
+		switch {
+		case strings.Contains(in, "\\\n"):
+			s.oddly("a continued line in quotes inside ${}", s.pos)
+		case q != bare && s.pairsApart(in):
+			s.oddly("the shells read these quotes differently", s.pos)
+		}
 	}
 	s.single()
+}
+
+// pairsApart says whether the shells may differ in what is quoted, if a text is in single quotes in a pattern that
+// is in double quotes. They quote it in bash, except behind a dollar sign in an expansion of a parameter that
+// has no name. To zsh they quote too, but a double quote in them begins or ends quotes, and a brace or a slash ends
+// the expansion or its pattern, behind which they are characters. If that is all there is, only the value differs.
+func (s *scanner) pairsApart(in string) bool {
+	runs := strings.ContainsAny(in, "$`") || strings.Contains(in, "<(") || strings.Contains(in, ">(")
+	ends := strings.ContainsAny(in, "}/")
+	apart := s.apart
+	s.apart = apart || ends
+	switch {
+	case apart, strings.IndexByte(in, '"') >= 0, runs && ends, ends && s.words > 1:
+		return true
+	}
+	return s.src[s.pos-1] == '$' && (runs || strings.HasSuffix(in, "\\"))
 }
 
 // zshProcess says whether an equals sign begins a process substitution of zsh: it does not
@@ -250,7 +311,7 @@ func (s *scanner) expression(open, shut byte, level int) {
 			}
 			s.escape()
 		case '"', '$', '`':
-			s.inner(c, true)
+			s.inner(c, quoted)
 		case open:
 			level++
 			s.openers++
@@ -333,4 +394,14 @@ func (s *scanner) closesTogether(at int) (together, sure bool) {
 // IsNameByte reports whether a byte can be part of a variable's name.
 func IsNameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}
+
+// isIdentifier says whether a text may be the name of a variable.
+func isIdentifier(text string) bool {
+	for i := range len(text) {
+		if !IsNameByte(text[i]) {
+			return false
+		}
+	}
+	return text != ""
 }

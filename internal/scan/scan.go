@@ -26,6 +26,8 @@ type scanner struct {
 	Census
 
 	apostrophe bool // single quotes that are characters inside a quoted ${}
+	apart      bool // zsh has ended an expansion of these double quotes, or its pattern, before bash
+	words      int  // how many ${} of these double quotes are open
 
 	depth, openers int
 	joints         int // & and |, also doubled
@@ -193,6 +195,7 @@ type place struct {
 	cases  int  // open case clauses
 	isFor  bool // behind the word for
 	equals bool // the last byte of the word is an unquoted =
+	index  bool // in brackets behind a name, where zsh takes quotes as it does in double quotes
 }
 
 // commands scans unquoted text up to its terminator; see [place].
@@ -219,7 +222,11 @@ func (s *scanner) next(p *place) bool {
 		return s.backslash(p)
 	case '\'', '"', '$':
 		s.beginWord(p, false)
-		s.inner(c, false)
+		q := bare
+		if p.index {
+			q = matched
+		}
+		s.inner(c, q)
 	case '`':
 		return s.tick(p)
 	case '<', '>':
@@ -267,8 +274,14 @@ func (s *scanner) hash(p *place) {
 func (s *scanner) character(p *place, c byte) {
 	s.beginWord(p, true)
 	p.equals = c == '='
-	if c == '[' || c == '{' {
+	switch c {
+	case '[':
 		s.openers++
+		p.index = p.index || p.bare && isIdentifier(s.src[p.start:s.pos])
+	case '{':
+		s.openers++
+	case ']':
+		p.index = p.index && s.peek(1) != '=' && s.peek(1) != '+'
 	}
 	s.pos++
 }
@@ -276,7 +289,7 @@ func (s *scanner) character(p *place, c byte) {
 // beginWord notes that a byte belongs to a word, and whether it stands for itself.
 func (s *scanner) beginWord(p *place, itself bool) {
 	if !p.word {
-		p.word, p.bare, p.isCmd, p.start = true, true, p.first, s.pos
+		p.word, p.bare, p.isCmd, p.start, p.index = true, true, p.first, s.pos, false
 	}
 	p.equals = false
 	p.bare = p.bare && itself

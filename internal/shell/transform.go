@@ -364,6 +364,9 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	} else if p.Exp.Op != syntax.OtherParamOps {
 		pattern = r.pattern(s, p.Exp.Word)
 	}
+	if quoted && r.world.Zsh && endsEarly(p) { // the rest follows the value as text
+		return endless(l, with)
+	}
 	out := make([]command.Word, 0, len(l.words))
 	for _, w := range l.words {
 		if r.spend() {
@@ -375,6 +378,37 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	if l.words = out; (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
 		return l.scattered()
 	}
+	return l
+}
+
+// endsEarly says whether an expansion in double quotes, or its pattern, ends in the middle of single quotes to zsh.
+func endsEarly(p *syntax.ParamExp) bool {
+	var words []*syntax.Word
+	switch {
+	case p.Repl != nil:
+		words = []*syntax.Word{p.Repl.Orig, p.Repl.With}
+	case p.Exp != nil:
+		words = []*syntax.Word{p.Exp.Word}
+	}
+	for _, w := range words {
+		if w == nil {
+			continue
+		}
+		for _, part := range w.Parts {
+			if q, ok := part.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "}/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endless is a value of which nothing is known, because the shells do not agree on what belongs to the expansion.
+func endless(l looked, with command.Word) looked {
+	if l.list || l.star {
+		return l.scattered()
+	}
+	l.words, l.set = []command.Word{value.Lost(append(slices.Clone(l.words), with)...)}, unknown
 	return l
 }
 
