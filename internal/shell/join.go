@@ -9,8 +9,12 @@ import (
 	"longline/internal/value"
 )
 
-// maxStates bounds the ways through a script that are followed apart.
-const maxStates = 8
+// maxStates bounds the ways through a script that are followed apart, and maxCompared how many are
+// held against each other to find those that are the same.
+const (
+	maxStates   = 8
+	maxCompared = 8 * maxStates
+)
 
 // settle removes states that equal another, and joins the rest when there are too
 // many of them. States that go on at different places are never joined.
@@ -32,19 +36,24 @@ func (bud *budget) settle(list []*state) []*state {
 			kept = slices.Clone(kept)
 			kept[twin] = k
 		}
+		kept = joinLatest(kept, maxCompared)
 	}
-	limit := bud.limit()
-	for len(kept) > limit {
-		i, j := latest(kept)
+	return joinLatest(kept, bud.limit())
+}
+
+// joinLatest joins states until there are no more than so many, if they go on at the same place.
+func joinLatest(list []*state, limit int) []*state {
+	for len(list) > limit {
+		i, j := latest(list)
 		if i < 0 {
 			break // all go on at different places
 		}
-		one := kept[i].fork()
-		one.join(kept[j])
-		kept = append(slices.Clone(kept[:j]), kept[j+1:]...)
-		kept[i] = one
+		one := list[i].fork()
+		one.join(list[j])
+		list = append(slices.Clone(list[:j]), list[j+1:]...)
+		list[i] = one
 	}
-	return kept
+	return list
 }
 
 // limit is how many ways are followed apart: fewer the longer it takes, so that the
