@@ -232,6 +232,9 @@ func Match(glob, text string) (match, sure bool) {
 	if isBeyond(glob) {
 		return false, false
 	}
+	if match, sure = matchEnds(glob, text); sure {
+		return match, true
+	}
 	p, t := 0, 0
 	star, mark := -1, 0
 	for steps := 0; steps <= 1<<16; steps++ {
@@ -258,6 +261,19 @@ func Match(glob, text string) (match, sure bool) {
 		p, t = star+1, mark
 	}
 	return false, false
+}
+
+// matchEnds is [Match] for what its ends decide: most globs have one star, and most texts end otherwise.
+func matchEnds(glob, text string) (match, sure bool) {
+	last := strings.LastIndexByte(glob, '*')
+	if last < 0 || strings.ContainsAny(glob, `?[\`) {
+		return false, false
+	}
+	first := strings.IndexByte(glob, '*')
+	if len(text) < first+len(glob)-last-1 || !strings.HasPrefix(text, glob[:first]) || !strings.HasSuffix(text, glob[last+1:]) {
+		return false, true
+	}
+	return true, first == last && (last+1 == len(glob) || utf8.RuneStart(glob[last+1]))
 }
 
 // MatchPath says whether a glob surely matches a path, name by name; and one of trees a directory that the path is in, or the path itself

@@ -12,24 +12,12 @@ func trim(text, pattern string, suffix, longest bool) (string, bool) {
 	if len(text) > 4<<10 || len(pattern) > 1<<10 || !ascii(text) && strings.ContainsAny(pattern, "?[") {
 		return "", false // or how many bytes a character has is not known
 	}
-	for k := 0; k <= len(text); k++ {
-		n := k // how much to remove
-		if longest {
-			n = len(text) - k
-		}
-		part, rest := text[:n], text[n:]
-		if suffix {
-			rest, part = text[:len(text)-n], text[len(text)-n:]
-		}
-		ok, sure := paths.Match(pattern, part)
-		if !sure {
-			return "", false
-		}
-		if ok {
-			return rest, true
-		}
+	if suffix {
+		n, sure := paths.MatchEnding(pattern, text, longest)
+		return text[:len(text)-max(n, 0)], sure
 	}
-	return text, true
+	n, sure := paths.MatchBeginning(pattern, text, longest)
+	return text[max(n, 0):], sure
 }
 
 // replace substitutes matches, as ${x/p/r} and ${x//p/r} do.
@@ -103,40 +91,34 @@ func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, 
 		}
 		return text, sure
 	}
-	var b strings.Builder
-	for at := 0; at < len(text); {
-		n, sure := longest(text[at:], pattern, anchor == '%')
-		switch {
-		case !sure || b.Len() > 1<<16:
-			return "", false
-		case n == 0 && anchor == '#':
-			return text, true
-		case n == 0:
-			b.WriteByte(text[at])
-			at++
-			continue
+	switch anchor {
+	case '#':
+		n, sure := paths.MatchBeginning(pattern, text, true)
+		if n > 0 {
+			text = with + text[n:]
 		}
-		b.WriteString(with)
-		if at += n; !all {
-			return b.String() + text[at:], true
+		return text, sure
+	case '%':
+		n, sure := paths.MatchEnding(pattern, text, true)
+		if n > 0 {
+			text = text[:len(text)-n] + with
 		}
+		return text, sure
 	}
-	return b.String(), true
-}
-
-// longest is the length of what a pattern matches at the beginning of a text, or as a whole.
-func longest(text, pattern string, whole bool) (int, bool) {
-	for n := len(text); n > 0; n-- {
-		ok, sure := paths.Match(pattern, text[:n])
-		if !sure {
-			return 0, false
+	var b strings.Builder
+	for text != "" {
+		start, end, sure := paths.FindMatch(pattern, text)
+		if !sure || b.Len() > 1<<16 {
+			return "", false
 		}
-		if ok {
-			return n, true
+		if end <= 0 {
+			break
 		}
-		if whole {
+		b.WriteString(text[:start])
+		b.WriteString(with)
+		if text = text[end:]; !all {
 			break
 		}
 	}
-	return 0, true
+	return b.String() + text, true
 }

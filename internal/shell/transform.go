@@ -485,6 +485,7 @@ func replaced(w, pattern, with command.Word, all bool) command.Word {
 
 // operate applies a replacement, a trim, a change of case or an @ operator to one value.
 func (led *ledger) operate(p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
+	led.toil.copied(len(w.Text) * len(pattern.Text) / matchedPerByte)
 	if p.Repl != nil {
 		return replaced(w, pattern, with, p.Repl.All)
 	}
