@@ -22,14 +22,16 @@ type route []leg
 // maxLegs bounds the names of a route, of which a mark is kept in a word each.
 const maxLegs = 62
 
-// routeOf cuts a pattern at its slashes. It cannot if a ** within a name reaches over
-// slashes, or if there are too many: such patterns are compared letter by letter.
+// routeOf cuts a pattern at its slashes. It is not ok if a ** within a name reaches over
+// slashes, with which there is no route, or if there are too many: such patterns are compared letter by letter.
 func routeOf(tokens []token) (r route, ok bool) {
 	start := 0
 	for i := 0; i < len(tokens); i++ {
 		switch t := &tokens[i]; {
 		case t.op == optional && i == start: // and a globstar and a slash
-			r = append(r, leg{any: true})
+			if len(r) == 0 || !r[len(r)-1].any { // any number of any number of names is any number
+				r = append(r, leg{any: true})
+			}
 			i += int(t.skip) - 1
 			start = i + 1
 		case t.op == globstar && i == len(tokens)-1:
@@ -44,6 +46,15 @@ func routeOf(tokens []token) (r route, ok bool) {
 	}
 	r = append(r, legOf(tokens[start:]))
 	return r, len(r) <= maxLegs
+}
+
+// shortened is a route of no more names than can be marked: those in the middle may be any. It may be all that
+// the route may be, and more.
+func (r route) shortened() route {
+	if len(r) <= maxLegs {
+		return r
+	}
+	return append(r[:maxLegs-2:maxLegs-2], leg{any: true}, r[len(r)-1])
 }
 
 func legOf(name []token) leg {
@@ -254,7 +265,7 @@ func (g *ground) meetsMember(s *spot, z Zone, member string, folding bool) (r re
 	switch {
 	case !ok || m.letters:
 		for _, tokens := range g.memberTokens(z, member) {
-			g.compared += len(s.all()) * len(tokens) / 16
+			g.compared += letterSteps(len(s.all()) * len(tokens))
 			r |= compare(s.all(), tokens, folding)
 		}
 	case m.homes:
@@ -270,6 +281,10 @@ func (g *ground) meetsMember(s *spot, z Zone, member string, folding bool) (r re
 	}
 	return r
 }
+
+// letterSteps is how many names could be compared while two patterns are letter by letter, of which the lengths have
+// this product. Of long ones, which have many wildcards, more pairs of letters are looked at.
+func letterSteps(product int) int { return product/16 + max(0, product-4096)/4 }
 
 // relation is the relation at the end of a walk, whose steps count.
 func (g *ground) relation(p route, w walk) relation {

@@ -86,7 +86,7 @@ func TestMembersByRoute(t *testing.T) {
 		if !strings.HasPrefix(name, "/") {
 			name = "/srv/" + name
 		}
-		for _, cut := range []string{"*", "?", "**", "x**y", "/**"} { // a part of the member is not known
+		for _, cut := range []string{"*", "?", "**", "x**y", "/**", "/**/**/**/", strings.Repeat("/*", 70) + "/"} { // a part of the member is not known
 			from := r.IntN(len(name))
 			to := from + r.IntN(len(name)-from)
 			pattern := clean("/" + name[:from] + cut + name[to:])
@@ -99,7 +99,8 @@ func TestMembersByRoute(t *testing.T) {
 			g.compared = 0
 			got := g.meetsMember(&s, z, member, folding)
 			_, named := s.path()
-			if got != want || got != 0 && named && len(g.homeRoutes()) > 0 && g.compared == 0 {
+			legs, _ := routeOf(s.all())
+			if got&want != want || got != want && len(legs) <= maxLegs || got != 0 && named && len(g.homeRoutes()) > 0 && g.compared == 0 {
 				t.Fatalf("%s to %s of %v: %03b after %d comparisons, letter by letter %03b", pattern, member, z, got, g.compared, want)
 			}
 			met[flag(named)] += flag(want != 0)

@@ -224,11 +224,11 @@ func (s *spot) all() []token {
 	return s.tokens
 }
 
-// path returns the same as its names, if it can be told in names.
+// path returns the same as its names, if it can be told in names. Of very many those in the middle are left open.
 func (s *spot) path() (r route, ok bool) {
 	if s.route == nil && !s.letters {
-		s.route, ok = routeOf(s.all())
-		s.letters = !ok
+		all, _ := routeOf(s.all())
+		s.route, s.letters = all.shortened(), all == nil
 	}
 	return s.route, !s.letters
 }
