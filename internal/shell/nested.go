@@ -38,6 +38,7 @@ func (r *reader) nestedIn(st *syntax.Stmt, outer *command.Invocation, s *state, 
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}
 	}
+	r.toil.listed(len(n.Words))
 	n = r.dealt(outer, n)
 	c := s.childOf(outer, n)
 	// What it reads of an input that it shares with the shell is gone.

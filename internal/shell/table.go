@@ -246,6 +246,7 @@ type toil int
 const (
 	joinsPerStep   = 4
 	bytesPerStep   = 512
+	wordsPerStep   = 8
 	matchedPerByte = 8 // letters that are held against a pattern, in the time that it takes to copy one
 )
 
@@ -262,6 +263,9 @@ func (t *toil) copied(length int) {
 		*t += toil(length / (bytesPerStep / joinsPerStep))
 	}
 }
+
+// listed counts the words of a command that another one runs; those of a short one cost nothing.
+func (t *toil) listed(words int) { *t += toil(words / (wordsPerStep / joinsPerStep)) }
 
 // steps is how many steps the work counts for.
 func (t toil) steps() int { return int(t) / joinsPerStep }
