@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 )
 
@@ -148,8 +149,22 @@ func sameName(a, b *leg, folding bool) bool {
 		return true
 	}
 	p, m, ok := between(a.name, b.name, folding)
-	return ok && compare(p, m, folding)&same != 0
+	return ok && (starsMeet(p, m) || compare(p, m, folding)&same != 0)
 }
+
+// starsMeet says whether two patterns of a name can be the same for the stars at their ends: where one begins with
+// a star and the other ends with one, each takes all of the other, as does one that has both and takes what stands
+// beside a star of the other. It is never wrong to say no.
+func starsMeet(p, m []token) bool {
+	if len(p) == 0 || len(m) == 0 {
+		return false
+	}
+	begins, ends := p[0].op == star, p[len(p)-1].op == star
+	alsoBegins, alsoEnds := m[0].op == star, m[len(m)-1].op == star
+	return begins && (alsoEnds || ends && slices.ContainsFunc(m, isStar)) || alsoBegins && (ends || alsoEnds && slices.ContainsFunc(p, isStar))
+}
+
+func isStar(t token) bool { return t.op == star }
 
 // between takes off what two patterns begin and end with, as far as it has no wildcards. It
 // is not ok if they differ there.
