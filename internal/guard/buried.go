@@ -20,12 +20,24 @@ func (g *Guard) buries(call *tool.Call, moved []shell.Move, w *tool.World) (list
 	if w == nil || len(moved) == 0 {
 		return nil
 	}
+	type place struct {
+		path    string
+		pattern bool
+	}
+	known := map[place]bool{} // what is moved on is judged once
+	asks := func(path string, pattern bool) bool {
+		at := place{path, pattern}
+		if _, ok := known[at]; !ok {
+			known[at] = g.asksToDelete(call, path, pattern, w)
+		}
+		return known[at]
+	}
 	for _, m := range together(moved) {
 		if len(list) == maxBuried {
 			break
 		}
 		for _, one := range append(before(call.Past, m), tool.Buried{At: m.From, From: m.To, Pattern: m.Pattern}) {
-			if wasThere(m, w) && !slices.Contains(list, one) && g.asksToDelete(call, one.From, one.Pattern, w) && !g.asksToDelete(call, one.At, one.Pattern, w) {
+			if wasThere(m, w) && !slices.Contains(list, one) && asks(one.From, one.Pattern) && !asks(one.At, one.Pattern) {
 				list = append(list, one)
 			}
 		}
@@ -33,19 +45,27 @@ func (g *Guard) buries(call *tool.Call, moved []shell.Move, w *tool.World) (list
 	return list
 }
 
-// together makes one of the moves of many files from one directory into another.
+// together makes one of the moves of many files, or of what many patterns stand for, from one directory into another.
 func together(moved []shell.Move) (list []shell.Move) {
 	type pair struct{ from, to string }
 	count := map[pair]int{}
 	for _, m := range moved {
-		if at := (pair{paths.Parent(m.From), paths.Parent(m.To)}); m.Pattern || count[at] < maxTogether {
-			count[at]++
-			list = append(list, m)
-		} else if count[at] == maxTogether {
-			count[at]++
-			m.From, m.To, m.Pattern = paths.Escape(at.from)+"/*", paths.Escape(at.to)+"/*", true
-			list = append(list, m)
+		from, to := m.From, m.To
+		if !m.Pattern {
+			from, to = paths.Escape(from), paths.Escape(to)
 		}
+		at := pair{paths.Parent(from), paths.Parent(to)}
+		had, weight := count[at], 1
+		if m.Pattern { // which takes longer to judge
+			weight = 2
+		}
+		if count[at] += weight; had > maxTogether {
+			continue
+		}
+		if count[at] > maxTogether {
+			m.From, m.To, m.Pattern = at.from+"/*", at.to+"/*", true
+		}
+		list = append(list, m)
 	}
 	return list
 }

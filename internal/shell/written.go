@@ -80,7 +80,11 @@ func (s *state) readOf(e tool.Effect, all *file) {
 	s.files.eachMarked(counts, func(path string, f *file) bool {
 		s.toil.joined()
 		if path = strings.TrimPrefix(path, "?"); readsFile(e, path) || slices.ContainsFunc(s.links, func(l command.Link) bool {
-			return l.Moved && paths.Within(path, l.To) && readsFile(e, l.From+path[len(l.To):])
+			if !l.Moved || !paths.Within(path, l.To) {
+				return false
+			}
+			s.toil.joined()
+			return readsFile(e, l.From+path[len(l.To):])
 		}) {
 			all.with(f)
 		}
