@@ -49,6 +49,47 @@ func TestSmallRepeated(t *testing.T) {
 	t.Logf("%d scripts; none takes more than %v and %d allocations", n, longest, most)
 }
 
+// TestSmallProducts: small scripts in which two things grow that meet each other. Many of them
+// allocate little, so time counts even if something else goes on, three times over.
+func TestSmallProducts(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
+	m := newMeter(t)
+	again := strings.Repeat
+	doubled := "x=ab; " + again("x=$x$x; ", 11)
+	for _, text := range []string{
+		"echo " + again("a ", 64) + "| " + again("xargs -n1 ", 64) + "cat",
+		"echo " + again("a ", 128) + "| " + again("xargs -n1 ", 10) + "cat",
+		"echo " + again("a ", 250) + "| " + again("xargs -n1 ", 10) + "cat",
+		"for f in build/*; do " + again(`mv "$f" "$f.b"; f=$f.b; `, 40) + "done",
+		"for f in *; do " + again(`git mv "$f" "a$f"; f=a$f; `, 37) + "done",
+		"cat " + again("*/", 490) + "x",
+		"cat " + again("*/", 300) + "x " + again("*/", 180) + "y",
+		"rm -f build/" + again("**/", 320) + "x",
+		"cat " + again("a*/", 300) + "x",
+		"x=" + again("a", 256) + "; echo ${x//" + again("*a", 100) + "b/c}",
+		"x=" + again("a", 256) + "; echo ${x//a" + again("*a", 100) + "b/c}",
+		doubled + again("y=${x##*c*b}; ", 60),
+		doubled + again("y=${x%%c*a*b}; ", 60),
+		doubled + "p=*" + again("ab", 200) + "c; " + again("y=${x#$p}; ", 35),
+	} {
+		if len(text) > maxSmall {
+			t.Fatalf("%d bytes:\n%s", len(text), text)
+		}
+		c, bad := m.small(text, os.Getenv("LONGLINE_GROWTH") == "all")
+		for range 6 {
+			if c.time > 3*smallTime {
+				c.time = min(c.time, m.cost(text).time)
+			}
+		}
+		if bad || c.time > 3*smallTime {
+			t.Errorf("%d bytes take %v, %d kB and %d allocations:\n%s", len(text), c.time, c.bytes>>10, c.pieces, text)
+		}
+		t.Logf("%v, %d kB, %d allocations: %.60s", c.time, c.bytes>>10, c.pieces, text)
+	}
+}
+
 // repeated is a command as often as there is room for it, each time with its words changed.
 func repeated(text string, change func(i int, word string) string) string {
 	var b strings.Builder
