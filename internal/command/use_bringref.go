@@ -86,8 +86,11 @@ func isBranch(name string) bool {
 		return strings.HasPrefix(rest, "heads/") || strings.HasPrefix(rest, "tags/")
 	}
 	first, _, _ := strings.Cut(name, "/")
-	return !hasWord("pull pulls pull-requests merge-requests changes", first) || first == name
+	return !hasWord(forgeRefs, first) || first == name
 }
+
+// forgeRefs are the names that forges keep those under.
+const forgeRefs = "pull pulls pull-requests merge-requests changes"
 
 // sameBranch says whether a fetch puts a branch under its own name.
 func sameBranch(source, dest, remote string) bool {
@@ -132,11 +135,9 @@ func (b *bringing) upstream(branch string) (ref string, local bool) {
 
 // fetched are the commits that were fetched last, of which a merge takes all.
 func (b *bringing) fetched() (ids []string) {
-	room := make([]byte, 16<<10)
-	n, _ := b.world.ReadAt(b.data+"/FETCH_HEAD", 0, room)
-	for line := range strings.Lines(string(room[:n])) {
-		if id, _, ok := strings.Cut(line, "\t"); ok && len(ids) < 16 {
-			ids = append(ids, id)
+	for _, f := range b.lastFetched() {
+		if len(ids) < 16 {
+			ids = append(ids, f.id)
 		}
 	}
 	return ids

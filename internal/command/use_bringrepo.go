@@ -28,6 +28,7 @@ type repository struct {
 	held         int                                  // how many of those there are
 	tracked      map[string]bool                      // the files in the index, and true for the directories that they are in
 	hidden       map[string]bool                      // the files that have changed and that git takes for unchanged
+	others       map[string]bool                      // the revisions that may be anybody's, and false for those that were looked at
 	walked       int                                  // directories that were looked through for what is not tracked
 }
 

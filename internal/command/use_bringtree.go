@@ -86,6 +86,9 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 		b.r.inv.Refs |= RefsMissing
 	}
 	b.unread(quote(w.Text), err)
+	if err == nil {
+		b.foreign(w, id)
+	}
 	return id, err == nil
 }
 
