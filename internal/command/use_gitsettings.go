@@ -150,3 +150,26 @@ func SecretSettings(w *tool.World, dir string, tells func(text string) bool) (li
 	}
 	return list
 }
+
+// HookDirs are the directories, other than the usual one, in which settings of git say that the hooks of a working tree are. One that
+// is called "_" holds those that run the hooks beside it.
+func HookDirs(w *tool.World, root string) (list []string) {
+	if w.ReadFile == nil || w.Exists == nil {
+		return nil
+	}
+	for _, first := range append(userSettings(w), repoSettings(&surroundings{world: w}, root)...) {
+		eachSetting(w, first, 0, func(_, section, _, name, value string) {
+			if section != "core" || name != "hookspath" || value == "" {
+				return
+			}
+			if rest, ok := strings.CutPrefix(value, "~/"); ok {
+				value = w.Home + "/" + rest
+			}
+			dir := at(root, value)
+			if list = append(list, dir, Follow(dir, w)); path.Base(dir) == "_" {
+				list = append(list, path.Dir(dir))
+			}
+		})
+	}
+	return list
+}

@@ -191,6 +191,10 @@ func (g *ground) table(z Zone) *members {
 		if len(g.w.Secrets) > 0 {
 			here(g.literal(g.w.Secrets))
 		}
+	case ZoneStartup:
+		if len(g.w.Hooks) > 0 {
+			here(g.literal(g.w.Hooks))
+		}
 	case ZoneAgent:
 		here(g.literal(g.w.Settings), g.linked(t.all()))
 	}

@@ -263,6 +263,8 @@ type World struct {
 	Settings []string
 	// Secrets lists what is nobody's business on this machine besides the usual.
 	Secrets []string
+	// Hooks lists files that git runs because settings say where its hooks are.
+	Hooks []string
 	// Log is the audit log. When it is put away, a dash and the date are added
 	// to its name, before the ending.
 	Log string
