@@ -95,6 +95,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	displace(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
 	g.lose(r.Invocations, call, here)
+	empty(r.Invocations, call, here, g.Policy)
 	g.unearth(call, r.Invocations, here)
 	call.Buries = g.buries(call, r.Moved, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
