@@ -16,8 +16,10 @@ import (
 const settingPrefix = "@setting:"
 
 // settled adds the effects on what a setting names, as far as that leads out of the project: what lies in there is the project's affair.
+// With "+" in front of the key it counts as well, unless a tag says that it can be made again.
 func settled(r *reader, kind tool.Kind, setting string) {
 	key, files, _ := strings.Cut(setting, ":")
+	key, here := strings.CutPrefix(key, "+")
 	for file := range strings.SplitSeq(files, "|") {
 		text, ok := r.manifestText(Known(file, r.inv.Span))
 		if !ok {
@@ -27,7 +29,8 @@ func settled(r *reader, kind tool.Kind, setting string) {
 			if rest, ok := strings.CutPrefix(value, "~/"); ok && r.world.Home != "" {
 				value = r.world.Home + "/" + rest
 			}
-			if e := r.path(kind, Known(value, r.inv.Span)); value != "" && isCertain(e) && !paths.Within(e.Target, r.world.Project) {
+			if e := r.path(kind, Known(value, r.inv.Span)); value != "" && isCertain(e) &&
+				(!paths.Within(e.Target, r.world.Project) || here && r.exists(e.Target) && !r.exists(e.Target+"/CACHEDIR.TAG")) {
 				e.Tree = true
 				r.effect(e)
 			}
