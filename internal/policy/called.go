@@ -99,6 +99,25 @@ func (g *ground) tells(path string, code bool) bool {
 	return g.told.keep(path, err == nil && g.w.Tells(string(text)))
 }
 
+// isKey says whether a file of which the name says nothing begins as a private key does, or as the report of a program that has looked for
+// secrets and shows them.
+func (g *ground) isKey(path string) bool {
+	at := strings.LastIndexByte(path, '/')
+	name := path[at+1:]
+	if dot := strings.LastIndexByte(name, '.'); g.w.ReadAt == nil || dot > 0 && !listed(" txt json ", name[dot+1:]) || anyListed(g.shared.called().Places, path[:max(at, 0)]) {
+		return false
+	}
+	if known, ok := g.keys[path]; ok {
+		return known
+	}
+	room := make([]byte, 1024)
+	n, _ := g.w.ReadAt(path, 0, room)
+	text := strings.TrimSpace(string(room[:max(n, 0)]))
+	first, _, _ := strings.Cut(text, "\n")
+	return g.keys.keep(path, strings.HasPrefix(first, "-----BEGIN ") && strings.Contains(first, "PRIVATE KEY") || strings.Contains("\n"+text, "\nAGE-SECRET-KEY-1") ||
+		strings.Contains(text, `"RuleID": "`) && strings.Contains(text, `"Secret": "`) && !strings.Contains(text, `"Secret": "REDACTED`))
+}
+
 // assigned is the name that a text is given to which stands behind this.
 func assigned(before string) string {
 	before = strings.TrimRight(before, " \t:=>")

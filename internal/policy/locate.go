@@ -90,6 +90,9 @@ func (g *ground) locate(t *target, s *spot, z Zone) (m meeting) {
 		m.direct = ifSo(!g.within(&one, ZoneSet(0).With(ZoneProject).With(ZoneTemporary).With(ZoneSandbox).With(ZoneHome).With(ZoneStreams)), certain)
 	case s.rest == "":
 		r := g.zoneRelation(z, &s.at)
+		if z == ZoneSecrets && r == 0 && t.effect.Kind == tool.Read && !t.tree && g.isKey(s.at.path) {
+			r = same
+		}
 		m.direct = ifSo(r&(same|below) != 0 || r&whole != 0 && (t.tree || t.effect.Kind == tool.Delete), certain)
 		if r&above != 0 && t.covers(z) {
 			m.sweep = g.holds(t, z, &s.at)

@@ -24,6 +24,7 @@ type ground struct {
 	words    memo[wordKey, bool]
 	trees    memo[treeKey, chance]
 	told     memo[string, bool] // files that were looked into
+	keys     memo[string, bool] // files of which the beginning was
 }
 
 // memo holds answers that one call may need again.
