@@ -71,6 +71,7 @@ type Invocation struct {
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
+	Intact   bool          // what it puts back is as git has it: no work is lost
 	Refs     Refs          // what it has to do with the names in a repository
 	Releases []Release     // what it makes git keep no more
 	Cleared  bool          // a deletion was left out, because of what the script has written before

@@ -154,7 +154,7 @@ func World(env Env, site Site, home string) *tool.World {
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
 	}
-	w.Kept, w.Edited = kept(w.Project), edited
+	w.Kept, w.Edited, w.Unchanged = kept(w.Project), edited, unchanged
 	if site.Worktree != "" {
 		w.Also = []string{site.Project}
 	}

@@ -61,6 +61,33 @@ func (s *Store) At(commit ID, path string) (Entry, error) {
 	return e, nil
 }
 
+// Files visits the files of a commit, so many at most, by their names from the root.
+func (s *Store) Files(commit ID, most int, each func(Entry)) error {
+	tree, err := s.Tree(commit)
+	if err != nil {
+		return err
+	}
+	return s.below(tree, "", &most, each)
+}
+
+func (s *Store) below(tree ID, prefix string, most *int, each func(Entry)) error {
+	list, err := s.tree(tree)
+	for _, e := range list {
+		if *most--; *most < 0 {
+			err = ErrTooMuch
+		}
+		if err != nil {
+			return err
+		}
+		if e.Name = prefix + e.Name; e.Tree {
+			err = s.below(e.ID, e.Name+"/", most, each)
+		} else {
+			each(e)
+		}
+	}
+	return err
+}
+
 // Names lists what is in the root of a tree.
 func (s *Store) Names(tree ID) ([]string, error) {
 	entries, err := s.tree(tree)
@@ -235,7 +262,7 @@ func (r *indexReader) next() (e Indexed, ok bool) {
 	}
 	flags := binary.BigEndian.Uint16(r.raw[at+60:])
 	e = Indexed{
-		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000, Module: r.number(at+24)&0o170000 == 0o160000, Assumed: flags&0x8000 != 0},
+		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000, Module: r.number(at+24)&0o170000 == 0o160000, Assumed: flags&0x8000 != 0, Runs: r.number(at+24) == 0o100755},
 		Seconds: r.number(at + 8), Nanoseconds: r.number(at + 12), Changed: r.number(at), ChangedNano: r.number(at + 4), Size: r.number(at + 36), Conflict: flags&0x3000 != 0,
 	}
 	r.at += fixed

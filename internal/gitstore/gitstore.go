@@ -230,6 +230,7 @@ type Entry struct {
 
 	Module  bool // a commit of another repository, which is in a directory of that name
 	Assumed bool // in the index: git takes the file for unchanged without looking at it
+	Runs    bool // a program
 }
 
 func (s *Store) tree(id ID) ([]Entry, error) {
@@ -247,7 +248,7 @@ func (s *Store) tree(id ID) ([]Entry, error) {
 		if !ok || !ok2 || len(rest) < 20 {
 			return nil, errFormat
 		}
-		list = append(list, Entry{Name: name, ID: ID(rest[:20]), Tree: mode == "40000", Link: mode == "120000", Module: mode == "160000"})
+		list = append(list, Entry{Name: name, ID: ID(rest[:20]), Tree: mode == "40000", Link: mode == "120000", Module: mode == "160000", Runs: mode == "100755"})
 		content = rest[20:]
 	}
 	return list, nil

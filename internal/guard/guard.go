@@ -96,6 +96,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	keep(r.Invocations, here)
 	g.lose(r.Invocations, call, here)
 	empty(r.Invocations, call, here, g.Policy)
+	spare(call.Script, r.Invocations)
 	g.unearth(call, r.Invocations, here)
 	call.Buries = g.buries(call, r.Moved, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem

@@ -293,6 +293,9 @@ type World struct {
 	// Edited lists some of the files that the repository of a working tree keeps, and that are others on the disk now,
 	// of those that a function says, whose paths begin with one of some texts.
 	Edited func(root string, begin []string, among func(path string) bool) []string
+	// Unchanged says whether files of a working tree are surely as its index has them, or not there, of those that a function says by
+	// their names from the root. If committed, what is checked out has them just so as well. Some names more are not there.
+	Unchanged func(root string, among func(name string) bool, committed bool, more []string) bool
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool

@@ -1,0 +1,124 @@
+package config
+
+import (
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"longline/internal/gitstore"
+)
+
+// maxUnchanged bounds the files of a repository in which it is looked for changes, and maxReread those of them that are read.
+const maxUnchanged, maxReread = 5000, 100
+
+// emptyBlob is what git calls a file with nothing in it.
+const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
+
+// unchanged says whether files of the repository in a directory are surely as its index has them, or not there. Where anything cannot be told,
+// they may have changed.
+func unchanged(root string, among func(name string) bool, committed bool, more []string) bool {
+	git, common := gitDirs(root)
+	made, err := os.Lstat(filepath.Join(git, "index"))
+	if root == "" || err != nil || slices.ContainsFunc(namesIn(git), func(name string) bool { return strings.HasPrefix(name, "sharedindex.") }) {
+		return false // or the index has a part elsewhere
+	}
+	t := checkout{root: root, made: made.ModTime(), real: map[string]bool{root: true}, have: map[string]gitstore.Entry{}}
+	t.store = gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, common)
+	data, err := readFile(filepath.Join(git, "index"), maxIndex)
+	if err != nil || t.committed() != nil {
+		return false
+	}
+	same, count := true, 0
+	err = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
+		count++
+		if same = same && count <= maxUnchanged && !strings.HasSuffix(e.Name, "/") && (!among(e.Name) || t.is(e, committed)); same {
+			delete(t.have, e.Name)
+		}
+	})
+	if committed { // what is left is not in the index
+		for name := range t.have {
+			if among(name) {
+				more = append(more, name)
+			}
+		}
+	}
+	return err == nil && same && !slices.ContainsFunc(more, func(name string) bool { return !t.lacks(name) })
+}
+
+// is says whether a file is as the index has it, and that as it is committed.
+func (t *checkout) is(e gitstore.Indexed, committed bool) bool {
+	in := t.have[e.Name]
+	return !e.Conflict && !e.Module && !(committed && (in.ID != e.ID || in.Runs != e.Runs || in.Link != e.Link)) && (t.lacks(e.Name) || t.holds(e))
+}
+
+// checkout is a working tree that is held against its index.
+type checkout struct {
+	root   string
+	store  *gitstore.Store
+	made   time.Time                 // when the index was
+	real   map[string]bool           // whether a path is a directory, and not a link to one
+	have   map[string]gitstore.Entry // the files that are checked out
+	reread int
+}
+
+// committed finds the files that are checked out.
+func (t *checkout) committed() error {
+	head, err := t.store.Resolve("HEAD")
+	if err == nil {
+		err = t.store.Files(head, maxUnchanged, func(e gitstore.Entry) { t.have[e.Name] = e })
+	}
+	return err
+}
+
+// isReal says whether a path and those above it are directories, as far as there is something.
+func (t *checkout) isReal(dir string) bool {
+	is, known := t.real[dir]
+	if !known {
+		info, err := os.Lstat(dir)
+		is = t.isReal(filepath.Dir(dir)) && (err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist))
+		t.real[dir] = is
+	}
+	return is
+}
+
+// lacks says whether there is surely nothing where a file belongs, nor in the place of a directory above it.
+func (t *checkout) lacks(name string) bool {
+	path := filepath.Join(t.root, name)
+	_, err := os.Lstat(path)
+	return errors.Is(err, fs.ErrNotExist) && filepath.IsLocal(name) && t.isReal(filepath.Dir(path))
+}
+
+// holds says whether a file is surely as the index has it.
+func (t *checkout) holds(e gitstore.Indexed) bool {
+	path := filepath.Join(t.root, e.Name)
+	file, err := os.Lstat(path)
+	if err != nil || !filepath.IsLocal(e.Name) || !t.isReal(filepath.Dir(path)) {
+		return false
+	}
+	if e.Link {
+		to, err := os.Readlink(path)
+		content, wrong := t.store.Blob(e.ID)
+		return err == nil && wrong == nil && to == string(content)
+	}
+	if !file.Mode().IsRegular() || e.Runs != (file.Mode()&0o100 != 0) {
+		return false
+	}
+	changed := file.ModTime()
+	switch {
+	case file.Size() == 0:
+		return hex.EncodeToString(e.ID[:]) == emptyBlob
+	case e.Size != 0 && e.Size == uint32(file.Size()) && e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) &&
+		changed.Before(t.made) && isUntouched(e, file):
+		return true
+	}
+	if t.reread++; t.reread > maxReread {
+		return false
+	}
+	is, _ := isBlob(t.store, e.ID, path)
+	return is
+}
