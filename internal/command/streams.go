@@ -356,6 +356,9 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
 	d := Data{Taint: r.inv.Stdin.Taint &^ RestOfScript, Of: r.inv.Stdin.Of}
+	if d.Of == value.Branch {
+		d.Of = "" // it may make another name of it
+	}
 	role, arg, _ := strings.Cut(role, ":")
 	lines := role
 	namesAlone(r, lines)
@@ -477,8 +480,11 @@ func (l *commandLine) numberOutput(d *Data, role string) bool {
 	case "count":
 		d.Plain, d.Lines = true, value.AsNumbers
 		d.Endless = d.Endless || slices.ContainsFunc(l.oper, mayBeVast)
-	case "words":
+	case "words", "branch":
 		d.Tame = !slices.ContainsFunc(l.oper, mayBeDashed)
+		if role == "branch" && !hasFlagsBut(l.given, "--show-current --abbrev-ref") && (len(l.oper) == 0 || len(l.oper) == 1 && hasWord("HEAD @", l.oper[0].Text) && d.Tame) {
+			d.Of = value.Branch
+		}
 	case "processes":
 		d.Plain, d.Of = true, withTexts(d.Of, l.oper)
 	case "own-processes":
@@ -800,6 +806,7 @@ var Outputs = []string{
 	"count",
 	"sequence",
 	"words",
+	"branch",
 	"located",
 	"processes",
 	"own-processes",

@@ -76,6 +76,8 @@ func (b *bringing) look(how string, before, paths, all []Word) {
 		b.patched(all)
 	case "removed":
 		b.removed(all)
+	case "dropped":
+		b.r.inv.Intact = b.merged(all)
 	case "pruned":
 		b.pruned()
 	case "modules":

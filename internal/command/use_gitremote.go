@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // gitURL is where commits come from: a configured remote, an address, or the
@@ -164,12 +165,13 @@ func gitRefspec(r *reader, mode string, w Word) {
 		gitFetched(r, w)
 		return
 	}
+	w = branchHere(r, w)
 	source, dest, mapped := strings.Cut(w.Text, ":")
 	source, forced := strings.CutPrefix(source, "+")
 	if forced || w.Reach == tool.Anywhere && !w.Plain {
 		r.controlOnce("git.push.force", w.Span)
 	}
-	if mapped && dest != "" && source == "" {
+	if mapped && source == "" && (dest != "" || !w.IsKnown()) {
 		r.controlOnce("git.push.force", w.Span)
 		r.controlOnce("git.delete-branch", w.Span)
 	}
@@ -234,11 +236,20 @@ func (r *reader) pushed() string {
 		return topic
 	}
 	for _, w := range r.oper[1:] {
-		if !w.IsKnown() || sharedBranch(r.pushedTo(w.Text)) {
+		if w = branchHere(r, w); !w.IsKnown() || sharedBranch(r.pushedTo(w.Text)) {
 			return all
 		}
 	}
 	return topic
+}
+
+// branchHere is a word that stands for the name of the branch that is checked out, as it is called now, unless the script switches to another.
+func branchHere(r *reader, w Word) Word {
+	name := r.currentBranch()
+	if w.Of != value.Branch || w.Reach != tool.Anywhere || len(r.inv.Released) > 0 || name == "" || strings.ContainsAny(name, "+:") {
+		return w
+	}
+	return Known(name, w.Span)
 }
 
 // pushedTo is the branch that a refspec pushes to.

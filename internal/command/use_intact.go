@@ -94,5 +94,28 @@ func (b *bringing) added(rev *Word, specs meant) (names []string, ok bool) {
 	return names, err == nil
 }
 
-// Discards says whether an effect is that work is lost which git does not have.
-func Discards(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.discard" }
+// merged says whether the branch that is checked out, which stays, has all commits of some branches.
+func (b *bringing) merged(names []Word) bool {
+	head, err := b.store.Resolve("HEAD")
+	if _, detached := b.store.Detached(); err != nil || detached || b.elsewhere() || hasFlagsBut(b.r.given, "-D -q --quiet -C") {
+		return false
+	}
+	var tips []gitstore.ID
+	for i := range names {
+		if names[i].Reach != tool.Exact || names[i].Text == "-" || strings.Contains(names[i].Text, "@") {
+			return false
+		}
+		id, err := b.store.Resolve("refs/heads/" + names[i].Text)
+		if err != nil {
+			return false
+		}
+		tips = append(tips, id)
+	}
+	only, _, err := b.store.Apart(tips, []gitstore.ID{head})
+	return err == nil && len(only) == 0 && len(tips) > 0
+}
+
+// Discards says whether an effect is that work or a branch is lost which git does not have elsewhere.
+func Discards(e tool.Effect) bool {
+	return e.Kind == tool.Control && (e.Target == "git.discard" || e.Target == "git.delete-branch")
+}

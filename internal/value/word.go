@@ -160,6 +160,9 @@ func (w Word) numbers() int {
 // Own is what [Word.Of] says of processes that the script has started itself.
 const Own = "$!"
 
+// Branch is what it says of the name of the branch that is checked out.
+const Branch = "HEAD"
+
 // Place is an offset in the script. Its zero value is nowhere.
 type Place int
 
