@@ -88,6 +88,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)
+	g.instructs(r.Invocations, here)
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
 	unpackedOver(r.Invocations, call, here, g.Policy)

@@ -28,7 +28,11 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 			files = append(files, b.Path)
 		}
 	}
-	if len(files) == 0 || !slices.ContainsFunc(invs, runsCode) {
+	instructs := len(past.Fetched) > 0 && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return g.instruction(inv, w) != nil })
+	if instructs {
+		files = append(files, readFrom(past, invs)...)
+	}
+	if len(files) == 0 || !instructs && !slices.ContainsFunc(invs, runsCode) {
 		return
 	}
 	there := *w
@@ -36,6 +40,9 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 	again := shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations
 	also := g.loading(call, invs, &there)
 	for i, inv := range again {
+		if inv.Relays {
+			invs[among(invs, again, i)].Relays = true
+		}
 		what, runs := runsFetched(inv)
 		if !runs {
 			what, runs = also.loads(inv)
@@ -44,15 +51,24 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		if !runs {
 			continue
 		}
-		if i >= len(invs) || len(again) != len(invs) {
-			// Something that was read the first time is not any more: it is said of the
-			// command that has it run.
-			i = outermost(invs, inv)
-		}
+		i = among(invs, again, i)
 		if _, itself := runsFetched(invs[i]); !itself { // in this very call
 			noteFetched(invs[i], past, what, files[len(files)-1])
 		}
 	}
+}
+
+// readFrom are the files of directories that were fetched which commands read.
+func readFrom(past *tool.Past, invs []*command.Invocation) (files []string) {
+	for _, inv := range invs {
+		for _, e := range inv.Effects {
+			if e.Kind == tool.Read && e.Reach == tool.Exact && !e.Pattern && len(files) < maxBrought &&
+				slices.ContainsFunc(past.Fetched, func(b tool.Brought) bool { return b.Tree && paths.Within(e.Target, b.Path) }) {
+				files = append(files, e.Target)
+			}
+		}
+	}
+	return files
 }
 
 // noteFetched says of a command which fetched file it runs, or that it may be the last one.
@@ -134,6 +150,15 @@ func runsFetched(inv *command.Invocation) (file string, ok bool) {
 		}
 	}
 	return "", false
+}
+
+// among is the command that another one is when the script is read again. If something that was read the first time is not any
+// more, it is the one that has it run.
+func among(invs, again []*command.Invocation, i int) int {
+	if len(again) != len(invs) {
+		return outermost(invs, again[i])
+	}
+	return i
 }
 
 // outermost is the command that stands in the script where another one is run from.

@@ -11,7 +11,7 @@ import (
 func ControlNames() []string { return controlNames[:] }
 
 var controlNames = [...]string{
-	"agent.config", "agent.read", "agent.run",
+	"agent.config", "agent.read", "agent.run", "agent.text",
 	"clipboard.read", "clipboard.write",
 	"cloud.auth", "cloud.delete", "cloud.read", "cloud.secret", "cloud.write",
 	"cluster.auth", "cluster.delete", "cluster.exec", "cluster.read", "cluster.secret", "cluster.write",

@@ -694,6 +694,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		states[i] = e
 		mixed := e.closed(red, had, open)
 		printed := r.overheard(e, e.out)
+		inv.Relays = inv.Relays || printed.Taint&command.FromNet != 0
 		e.out, e.shown = before.out, before.shown
 		if red.reads {
 			e.stdin = stdin

@@ -114,6 +114,7 @@ func (f *file) with(o *file) {
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	led.notePacked(inv)
 	p := led.provenance(s, inv)
+	inv.Relays = inv.Relays || (p.taint|inv.Output.Taint)&command.FromNet != 0
 	links := led.yielding(s, inv)
 	led.noteUnpacked(s, inv, p)
 	wroteVersions(led, s, inv)
