@@ -122,6 +122,9 @@ func (g *Guard) lose(invs []*command.Invocation, call *tool.Call, w *tool.World)
 // spare takes from invocations that they discard work, if they find none and nothing before has made any. Where commands may run in another order
 // than they stand in the script, nothing in it makes any.
 func spare(script string, invs []*command.Invocation) {
+	if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return inv.Intact }) {
+		return
+	}
 	line := strings.NewReplacer("&&", ";", ">&", ">", "&>", ">").Replace(script)
 	strict := strings.ContainsAny(line, "(){}&`") || strings.Contains(line, "done") || strings.Contains(line, "trap") ||
 		slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return inv.Intact && len(inv.Via) > 0 })

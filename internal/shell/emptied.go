@@ -118,16 +118,26 @@ func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
 			here.lost(inv, rd.Target.Span, others)
 		}
 	}
-	for _, at := range inv.Fills {
-		here.lost(inv, at, others)
+	for i, at := range inv.Fills {
+		if i == 0 || at != inv.Fills[i-1] { // code may write many
+			here.lost(inv, at, others)
+		}
 	}
 }
 
+// maxEmptied bounds the files at one place of a script that are held against what is read.
+const maxEmptied = 256
+
 // lost adds a deletion to the write at a place of the script, if one of those that are given reads the file, or none is given.
 func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
+	looked := 0
 	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e, inv.Moves) {
 			continue
+		}
+		if looked++; looked > maxEmptied {
+			gapIn(inv, "it writes more files than longline compares with those that it reads")
+			return
 		}
 		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(here.world, o, e, inv) }) && !leavesOut(here.world, readers, e) {
 			if e.Kind, e.Manner = tool.Delete, tool.Cleared; !slices.Contains(inv.Effects, e) {
