@@ -17,14 +17,15 @@ import (
 // pattern or a list says what is put there, or a directory with all below it, nobody has named those that are lost.
 
 // maxPlaced bounds the words of a script for which that is looked up, maxMerged the directories that are held against those that they are
-// copied into, and maxEqual the files that are compared.
-const maxPlaced, maxMerged, maxEqual = 128, 256, 512
+// copied into, maxDeep how deep these may lie, maxMet the files that meet others there, and maxEqual those that are compared.
+const maxPlaced, maxMerged, maxDeep, maxMet, maxEqual = 128, 256, 64, 2048, 512
 
 // displaced is the look at a script for it.
 type displaced struct {
 	world         *tool.World
 	made, kept    func(path string) bool
 	words, merges int
+	met           int
 	equals, read  int // files and bytes that were compared
 }
 
@@ -141,7 +142,7 @@ func (d *displaced) merged(inv *command.Invocation, from, to string) string {
 	}
 	list, whole := d.world.Entries(from)
 	there, all := d.world.Entries(to)
-	if d.merges++; !whole || !all || d.merges > maxMerged {
+	if d.merges++; !whole || !all || d.merges > maxMerged || strings.Count(to, "/") > maxDeep {
 		return to
 	}
 	names := make(map[string]bool, len(there))
@@ -173,7 +174,13 @@ func isTaken(inv *command.Invocation, w command.Word) bool {
 
 // isLost says whether what a file holds is lost if another one is put in its place.
 func (d *displaced) isLost(inv *command.Invocation, file, at string) bool {
-	if !d.world.Exists(at) || d.world.Exists(at+"/.") || d.made(file) || d.made(at) || isGone(inv, at) {
+	if !d.world.Exists(at) || d.world.Exists(at+"/.") {
+		return false
+	}
+	if d.met++; d.met > maxMet {
+		return true // for all that is known
+	}
+	if d.made(file) || d.made(at) || isGone(inv, at) {
 		return false
 	}
 	return command.HoldsContent(d.world, tool.Effect{Kind: tool.Write, Target: at, Reach: tool.Exact}, nil) && !d.kept(at) && !d.isEqual(file, at)

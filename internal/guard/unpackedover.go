@@ -237,7 +237,7 @@ func picks(inv *command.Invocation, archive, member string) bool {
 		case !w.IsKnown():
 			return true
 		case paths.Wild(w.Text):
-			if strings.HasSuffix(member, w.Text[strings.LastIndexAny(w.Text, "*?]\\")+1:]) { // whatever comes before
+			if strings.HasSuffix(member, paths.FixedEnd(w.Text)) { // whatever comes before
 				return true
 			}
 		case file == archive || file+".zip" == archive:
