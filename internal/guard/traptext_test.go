@@ -22,7 +22,8 @@ func TestScratchInTexts(t *testing.T) {
 	project, stubs := filepath.Join(root, "proj"), filepath.Join(root, "stubs")
 	for name, text := range map[string]string{
 		"proj/src/f": "f", "stubs/cp": "#!/bin/sh\n", "a b/f": "", "x;y/f": "", "a/f": "", "plain/f": "",
-		"stubs/rm": "#!/bin/sh\nfor a; do case $a in -*|/tmp/tmp.*|/tmp/x.*|/tmp/xyz.*|/tmp/a?b.*|*/plain/*) ;; *) if [ -e \"$a\" ]; then echo LOST >&2; fi ;; esac; done\n",
+		"stubs/mktemp": "#!/bin/sh\np=$(/usr/bin/mktemp \"$@\" 2>/dev/null || /bin/mktemp \"$@\") || exit\nprintf '%s\\n' \"$p\" >> '" + root + "/made'\nprintf '%s\\n' \"$p\"\n",
+		"stubs/rm":     "#!/bin/sh\nfor a; do case $a in -*|/tmp/tmp.*|/tmp/x.*|/tmp/xyz.*|/tmp/a?b.*|*/plain/*) ;; *) if [ -e \"$a\" ]; then echo LOST >&2; fi ;; esac; done\n",
 	} {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(root, name)), 0o755); err != nil {
 			t.Fatal(err)
@@ -31,6 +32,12 @@ func TestScratchInTexts(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	t.Cleanup(func() {
+		made, _ := os.ReadFile(filepath.Join(root, "made"))
+		for path := range strings.Lines(string(made)) {
+			_ = os.RemoveAll(strings.TrimSpace(path))
+		}
+	})
 	var scripts []string
 	for _, maker := range makers {
 		for _, text := range texts {
