@@ -45,11 +45,11 @@ type vendored struct {
 
 // foreign is a file in a directory, of a name in the one that is emptied, that would be lost; "" if there is none.
 func (v *vendored) foreign(dir, name string) string {
-	if v.left--; v.left < 0 {
-		return ""
+	list, all := v.w.Entries(dir)
+	if v.left--; v.left < 0 || !all && v.w.Exists(dir) {
+		return dir // for all that is known
 	}
-	all, _ := v.w.Entries(dir)
-	for _, e := range all {
+	for _, e := range list {
 		at, named := dir+"/"+e.Name, name+e.Name
 		switch {
 		case !e.Dir:

@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +89,13 @@ func TestVendored(t *testing.T) {
 		d.asks("committed", script, false)
 		d.put("vendor/mine/lib.rs", "edited\n")
 		d.asks("edited", script, true)
+		d.commit()
+		for i := range 2100 {
+			if err := os.MkdirAll(filepath.Join(d.project, "vendor", fmt.Sprint("none", i)), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d.asks("with more directories than are looked at", script, true)
 	}
 }
 
