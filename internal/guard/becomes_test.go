@@ -27,3 +27,14 @@ mkdir free same; echo 1 >free/1.txt; echo free 2 >free/2.txt; echo same >same/1.
 		}
 	}
 }
+
+// TestManyNamesMade: where more files get names made of theirs than are compared, a question is asked.
+func TestManyNamesMade(t *testing.T) {
+	runsPrograms(t)
+	l := newLossy(t, "git init -q .; mkdir few many; for i in $(seq 100); do : >few/$i.jpg; done; for i in $(seq 2100); do : >many/$i.jpg; done")
+	for dir, want := range map[string]bool{"few": false, "many": true} {
+		if asks, why := l.asks(`for f in ` + dir + `/*.jpg; do mv "$f" "${f%.jpg}.jpeg"; done`); asks != want {
+			t.Errorf("in %s: asked: %v (%s)", dir, asks, why)
+		}
+	}
+}

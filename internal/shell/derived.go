@@ -16,6 +16,8 @@ import (
 // maxDerived bounds the names that are made so.
 const maxDerived = 2048
 
+const manyDerived = "more files get names made of theirs than longline compares"
+
 // onDerivedName adds the loss of a file that another one is moved on top of so.
 func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
 	if len(taken) != 1 {
@@ -78,6 +80,7 @@ func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (l
 	}
 	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
 	if find.files(patternOf(from)); find.left < 0 {
+		gapIn(inv, manyDerived)
 		return nil
 	}
 	slices.Sort(find.found)
@@ -89,7 +92,11 @@ func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (l
 			dir, ok = paths.Parent(file), true
 			derived = strings.ReplaceAll(derived, "{}", path.Base(file))
 		}
-		if led.derived++; !ok || !all || led.derived > maxDerived {
+		if led.derived++; led.derived > maxDerived {
+			gapIn(inv, manyDerived)
+			return nil
+		}
+		if !ok || !all {
 			return nil
 		}
 		if place := paths.Clean(dir, derived); !led.world.Exists(place+"/.") && !makesDirectory(led, place) {
