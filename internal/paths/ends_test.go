@@ -43,15 +43,15 @@ func TestEnds(t *testing.T) {
 			}
 		}
 		for longest, want := range map[bool][2]int{false: {least, first}, true: {most, last}} {
-			begin, _ := MatchBeginning(glob, text, longest)
-			end, _ := MatchEnding(glob, text, longest)
-			if begin != want[0] || end != want[1] {
+			begin, known := MatchBeginning(glob, text, longest)
+			end, sure := MatchEnding(glob, text, longest)
+			if begin != want[0] || end != want[1] || !known || !sure {
 				t.Fatalf("%q at the beginning of %q: %d, want %d; at its end: %d, want %d (longest: %v)", glob, text, begin, want[0], end, want[1], longest)
 			}
 			met += min(1, 1+begin)
 		}
 		start, end := found(glob, text)
-		if i, j, _ := FindMatch(glob, text); i != start || j != end {
+		if i, j, sure := FindMatch(glob, text); i != start || j != end || !sure {
 			t.Fatalf("%q in %q: %d to %d, want %d to %d", glob, text, i, j, start, end)
 		}
 	}
