@@ -156,11 +156,11 @@ func (p *Plan) rules(g *policy.Ground) {
 }
 
 // maxEntries bounds how much of a directory is looked at.
-const maxEntries = 4096
+const maxEntries = 1 << 16
 
 // protect closes what is there in a directory and must stay as it is.
 func (p *Plan) protect(g *policy.Ground, dir string, depth int) {
-	for _, name := range p.names(dir) {
+	for _, name := range p.whole(dir) {
 		path := dir + "/" + name
 		switch {
 		case p.Guarded(path):
@@ -200,8 +200,17 @@ func (p *Plan) names(dir string) []string {
 	return list
 }
 
+// whole lists a directory of which all must be seen: there is no wall if it has more than is looked at.
+func (p *Plan) whole(dir string) []string {
+	list := p.names(dir)
+	if len(list) >= maxEntries {
+		p.unseen = dir
+	}
+	return list
+}
+
 func (p *Plan) has(dir, name string) bool {
-	_, found := slices.BinarySearch(p.names(dir), name)
+	_, found := slices.BinarySearch(p.whole(dir), name)
 	return found
 }
 
@@ -312,7 +321,7 @@ const maxBeside = 32
 
 // hideWithin covers secrets inside the project, for when the network is open.
 func (p *Plan) hideWithin(dir string, depth int) {
-	for _, name := range p.names(dir) {
+	for _, name := range p.whole(dir) {
 		path := dir + "/" + name
 		if p.Secret(path) {
 			p.coverOne(path)
@@ -349,7 +358,7 @@ func (p *Plan) cover(dir, rest string) {
 		}
 		return
 	}
-	for _, have := range p.names(cmp.Or(dir, "/")) {
+	for _, have := range p.whole(cmp.Or(dir, "/")) {
 		if ok, sure := paths.Match(name, have); ok || !sure {
 			next(have)
 		}

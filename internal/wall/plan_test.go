@@ -2,6 +2,8 @@ package wall
 
 import (
 	"os"
+	"path/filepath"
+	"strconv"
 	"testing"
 
 	"longline/internal/policy"
@@ -36,5 +38,51 @@ func BenchmarkPlan(b *testing.B) {
 	wd, _ := os.Getwd()
 	for b.Loop() {
 		For(builtin(), testWorld(home, wd), wd, os.Environ(), Settings{})
+	}
+}
+
+// TestFullHome: secrets are hidden however much else lies in the home directory, and where there is more than is looked at the plan
+// says so.
+func TestFullHome(t *testing.T) {
+	home := t.TempDir()
+	secrets := []string{".ssh", ".aws", ".gnupg", ".netrc", ".git-credentials", ".pgpass", ".kube", ".docker", ".npmrc", ".pypirc"}
+	put := func(list []string) {
+		for _, name := range list {
+			if err := os.MkdirAll(filepath.Join(home, name), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	fill := func(from, to int) {
+		for i := from; i < to; i++ {
+			if err := os.WriteFile(filepath.Join(home, "note"+strconv.Itoa(i)), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	count := func() (hidden int, unseen string) {
+		p := For(builtin(), testWorld(home, ""), home, nil, Settings{})
+		for _, l := range p.Layers {
+			if (l.Kind == Hidden || l.Kind == Empty) && filepath.Dir(l.Path) == home {
+				hidden++
+			}
+		}
+		return hidden, p.unseen
+	}
+	put(secrets)
+	few, _ := count()
+	for _, name := range secrets[5:] { // which are the first and the last that were made, in whatever order a directory is read
+		if err := os.Remove(filepath.Join(home, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fill(0, 9000)
+	put(secrets[5:])
+	if many, unseen := count(); many != few || few < 5 || unseen != "" {
+		t.Errorf("%d secrets are hidden, with 9,000 files beside them %d; not seen: %q", few, many, unseen)
+	}
+	fill(9000, maxEntries)
+	if _, unseen := count(); unseen != real(home) {
+		t.Errorf("a home directory with too much in it counts as seen: %q", unseen)
 	}
 }

@@ -94,6 +94,11 @@ func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 	s := &steps{list: make([]step, 0, 512), what: make([]string, 0, 512)}
 	s.reg[regReport], s.reg[regGo] = uintptr(report[1]), uintptr(gate[0])
 	s.build(p, e)
+	if p.unseen != "" {
+		unix.Close(report[1])
+		unix.Close(gate[0])
+		return nil, &Failure{"look through " + p.unseen, errors.New("it has more than " + strconv.Itoa(maxEntries) + " entries")}
+	}
 	s.finish(path, argv, p.Env)
 	s.reg[regStep] = reportListener
 	flags := uintptr(0)

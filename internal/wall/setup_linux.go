@@ -403,7 +403,7 @@ func (p *Plan) readable() (list []string) {
 			list = append(list, dir)
 			return
 		}
-		for _, name := range p.names(dir) {
+		for _, name := range p.whole(dir) {
 			walk(strings.TrimSuffix(dir, "/") + "/" + name)
 		}
 	}

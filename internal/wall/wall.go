@@ -84,6 +84,7 @@ type Plan struct {
 	Told func([]Refusal)
 
 	listed map[string][]string // directories that were read
+	unseen string              // a directory that must be seen whole and has too much in it; "" if there is none
 	plain  bool                // no namespaces, although they are to be had: for tests
 }
 
