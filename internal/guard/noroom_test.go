@@ -18,6 +18,8 @@ func TestNoRoom(t *testing.T) {
 	makers := []string{
 		`d=$(mktemp -d); %s`, `d="$(mktemp -d)"; %s`, "d=`mktemp -d`; %s", `d=$(mktemp -d 2>/dev/null); %s`, `d=$(mktemp -d -t x.XXXXXX); %s`, `d=$(mktemp -d || true); %s`, `readonly d=$(mktemp -d) && %s`, `export d=$(mktemp -d) && { %s; }`,
 		`d=$(mktemp -d) && { %s; }`, `d=$(mktemp -d) && %s`, `d=$(mktemp -d 2>/dev/null) && { %s; }`, `if d=$(mktemp -d); then %s; fi`, `d=$(mktemp -d) || exit 1; %s`, `d=$(mktemp -d); [ -n "$d" ] || exit 1; %s`, `d=$(mktemp -d); [ -d "$d" ] && { %s; }`, `! d=$(mktemp -d) || { %s; }`,
+		`mk() { mktemp -d; echo made >&2; }; d=$(mk) || exit 1; %s`, `mk() { local t; t=$(mktemp -d); echo "$t"; }; d=$(mk) || exit 1; %s`, `mk() { mktemp -d || true; }; d=$(mk) && { %s; }`, `t=$(mktemp -d); d=$(echo "$t") || exit 1; %s`, `d=$(echo "$(mktemp -d)") || exit 1; %s`, `d=$(eval "mktemp -d; true") || exit 1; %s`,
+		`mktemp_() { mktemp "$@"; return 0; }; alias mktemp=mktemp_; d=$(mktemp_ -d) || exit 1; %s`,
 	}
 	uses := []string{
 		`rm -rf "$d"/*`, `rm -rf $d/*`, `rm -rf "$d"/bin`, `cd "$d" && rm -rf *`, `cd $d && rm -rf *`, `cd "$d" && touch a && rm -rf ./*`, `cd "$d" && rm -rf src`, `(cd "$d" && rm -r src)`, `pushd "$d" >/dev/null && rm -rf src`, `cd "$d"; rm -rf src`,
@@ -76,7 +78,7 @@ func TestNoRoomStrict(t *testing.T) {
 		`set -e; eval '%s'`, `set -e; eval '%s' || true`, `set -e; trap 'set +e' ERR; %s`, `set -e; f() { (%s); }; f || true`, `set -e; true && { %s; } || true`, `set -e; f() { if true; then %s; fi; }; g() { f; }; g || true`, `set +e; %s`, `set -e; x=1 && { %s; }`, `set -e; time { %s; }`,
 		`f() { set -e; }; f; %s`, `f() { set +e; }; set -e; f; %s`, `set -e; f() { set +e; %s; }; f`, `if true; then set -e; fi; %s`, `if test -f none; then set -e; fi; %s`, `test -f none || set +e; %s`, `set -e; test -f none || set +e; %s`, `trap 'rm -rf "$d"/*' EXIT; set -e; %s`,
 	}
-	makers := []string{`d=$(mktemp -d)`, `d="$(mktemp -d)"`, `d=$(mktemp -d) || true`, `export d=$(mktemp -d)`, `readonly d=$(mktemp -d)`, `d=$(mktemp -d) e=$(true)`, `d=$(mktemp -d; true)`, `! d=$(mktemp -d)`, `d=$(mktemp -d) && true`, `d=$(mktemp -d | cat)`, `d=none; cd "$d" 2>/dev/null`, `d=$(mktemp -d || true); [ -n "$d" ]`}
+	makers := []string{`d=$(mktemp -d)`, `d="$(mktemp -d)"`, `d=$(mktemp -d) || true`, `export d=$(mktemp -d)`, `readonly d=$(mktemp -d)`, `d=$(mktemp -d) e=$(true)`, `d=$(mktemp -d; true)`, `! d=$(mktemp -d)`, `d=$(mktemp -d) && true`, `d=$(mktemp -d | cat)`, `d=none; cd "$d" 2>/dev/null`, `mk() { local t; t=$(mktemp -d); echo "$t"; }; d=$(mk)`, `d=$(sh -c "mktemp -d; true")`, `d=$(mktemp -d || true); [ -n "$d" ]`}
 	uses := []string{`rm -rf "$d"/*`, `rm -rf $d/bin`, `cd "$d"; rm -rf src`, `rm -rf "$d"`, `rm -rf src`}
 	root := t.TempDir()
 	project, stubs := filepath.Join(root, "proj"), filepath.Join(root, "stubs")

@@ -122,7 +122,7 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 		r.opened(st, c, s)
 	}
 	s.ended()
-	if e, is := makesTemporary(st, s); is {
+	if e, is := makesTemporary(r.lib, st, s); is {
 		if told := e.told(s); told != nil {
 			return append(states, told...)
 		}

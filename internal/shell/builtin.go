@@ -668,6 +668,7 @@ func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 			return []*state{s, stay}
 		}
 		s.jump = returns
+		sure = sure && (!led.sprung || led.sourcing > 0)
 	default: // an error: this is not a login shell
 		s.jump = exits
 		return []*state{s, stay}
@@ -703,7 +704,7 @@ func (at *frame) leaveLoops(s, stay *state, n int64, sure bool) []*state {
 		return []*state{s, stay}
 	case at.loops == 0:
 		return one(stay)
-	case sure && n > 0 && at.sourcing == 0: // loops around a file are none of its own
+	case sure && n > 0 && at.sourcing == 0 && !(at.sprung && n >= int64(at.loops)): // loops around a file are none of its own
 		s.levels = int(min(n, int64(at.loops)))
 		return one(s)
 	}

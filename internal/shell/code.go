@@ -437,8 +437,9 @@ func (r *reader) spring(t trap, s *state) (states []*state, prints bool) {
 	c.out, c.shown = command.Data{Reach: tool.Exact}, false
 	c.ended()
 	at := r.frame
-	r.loops++ // a break in it is one of the loop that it comes in
+	r.loops, r.outside, r.around = 1, false, 0 // a break in it is one of the loop that it comes in, if there is one
 	r.depth++
+	r.sourcing, r.sprung = 0, true
 	states = r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span, scratch: t.scratch}, c)
 	r.frame = at
 	r.shown(states)

@@ -129,7 +129,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	outer, src := r.src, f.src
 	at := r.frame
 	r.depth++
-	r.loops, r.outside, r.around = 0, at.inLoop(), at.loops+at.around
+	r.loops, r.outside, r.around, r.sprung = 0, at.inLoop(), at.loops+at.around, false
 	s.hideBehind(inv.Env, r.depth)
 	r.setZero(s, inv.Words[0])
 	s.params, s.many, s.loose = inv.Words[1:], false, 0
@@ -147,7 +147,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	r.held = at.held
 	r.src = outer
 	depth := r.depth
-	r.depth, r.loops, r.outside, r.around = at.depth, at.loops, at.outside, at.around
+	r.depth, r.loops, r.outside, r.around, r.sprung = at.depth, at.loops, at.outside, at.around, at.sprung
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e

@@ -136,14 +136,18 @@ func (e emptiness) told(s *state) []*state {
 	return []*state{some.decide(!e.fails), none.decide(e.fails)}
 }
 
-// makesTemporary is what an assignment says of a temporary file that one command makes: the variable is empty only if that fails, and with
-// it the assignment.
-func makesTemporary(st *syntax.Stmt, s *state) (e emptiness, ok bool) {
+// makesTemporary is what an assignment says of a temporary file that one program makes: the variable is empty only if that fails, and with
+// it the assignment. A function, or a program that runs another one, may end well with nothing.
+func makesTemporary(lib *command.Library, st *syntax.Stmt, s *state) (e emptiness, ok bool) {
 	name, of := assignsOutput(st)
 	if of == nil || slices.ContainsFunc(of.Redirs, func(rd *syntax.Redirect) bool { return rd.N == nil || rd.N.Value != "2" }) {
 		return e, false
 	}
-	if _, is := of.Cmd.(*syntax.CallExpr); !is {
+	c, is := of.Cmd.(*syntax.CallExpr)
+	if !is || len(c.Args) == 0 {
+		return e, false
+	}
+	if maker := c.Args[0].Lit(); !lib.MakesTemporary(maker) || s.funcs.get(maker) != nil || s.alias(maker) != nil {
 		return e, false
 	}
 	e = emptiness{name: name}

@@ -19,7 +19,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 		c.opts, c.doubt = c.opts&^optEndtrap, c.doubt&^optEndtrap
 	}
 	at, traps := r.frame, len(r.traps)
-	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing, inner: true}
+	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing, sprung: at.sprung, inner: true}
 	ended := run(c)
 	ended = append(ended, r.stranded.all()...)
 	ended, cut := cutShort(ended, r.aborted.all())

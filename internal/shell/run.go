@@ -86,6 +86,9 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 	if !simple(st) {
 		r.src.visit(st)
 	}
+	for _, s := range states { // how the one before it ended says nothing of how it does, which may run nothing
+		s.status = unknown
+	}
 	if st.Background {
 		front := foreground(r, st, states)
 		r.async++

@@ -183,6 +183,7 @@ type frame struct {
 	around   int  // loops around the function that it is in: zsh lets it leave them
 	depth    int  // functions around it
 	sourcing int  // files being read by source
+	sprung   bool // in the text of a trap, and not in a function that it calls: there may be no loop and no function around it to leave
 	inlined  int  // texts being run by eval, source and the like
 	inner    bool // a shell of its own, which another goes on behind
 	lone     bool // all that it runs is one program
