@@ -530,11 +530,8 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
 		}
 		return true
-	case "@words":
-		r.echoes(r.inv.Words[1:])
-		return true
-	case "@operands":
-		r.echoes(r.oper)
+	case "@words", "@operands", "@traced":
+		showsWords(r, target)
 		return true
 	case "@worktree":
 		r.worktree()
@@ -595,6 +592,32 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		return true
 	}
 	return false
+}
+
+// showsWords adds what a program shows of the words that it is given.
+func showsWords(r *reader, which string) {
+	switch which {
+	case "@words":
+		r.echoes(r.inv.Words[1:])
+	case "@operands":
+		r.echoes(r.oper)
+	case "@traced":
+		readsTraced(r)
+	}
+}
+
+// readsTraced adds reads of all files that the words behind a tracer name, be it in a script: it shows what a program reads that only
+// counts it.
+func readsTraced(r *reader) {
+	for _, w := range r.oper {
+		if !w.IsKnown() || strings.IndexByte(w.Text, ' ') < 0 {
+			r.effect(r.path(tool.Read, w))
+			continue
+		}
+		for name := range strings.FieldsFuncSeq(w.Text, func(c rune) bool { return strings.ContainsRune(" \t\n'\"`()<>;&|=", c) }) {
+			r.effect(r.path(tool.Read, Known(name, w.Span)))
+		}
+	}
 }
 
 // ownFiles adds an effect on a path that a model names: with "/**" on all that is below it,

@@ -318,6 +318,10 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 	}
 	if why := changedBy(name, w); why != "" {
 		led.gap(why, span)
+	} else if name == "HISTFILESIZE" && led.world.Getenv != nil {
+		if file, _ := led.world.Getenv("HISTFILE"); file != "" {
+			led.gap("an assignment by which bash cuts a file: "+name, span)
+		}
 	} else if isNumber(name) {
 		led.noName(span)
 	}
@@ -376,6 +380,10 @@ func changedBy(name string, w command.Word) string {
 	case "IFS":
 		if !w.IsKnown() {
 			return "field separators known only at run time"
+		}
+	case "HISTFILE", "HOSTFILE":
+		if w.Text != "/dev/null" && w.Text != "" || !w.IsKnown() {
+			return "a variable by which the shell changes or shows a file: " + name
 		}
 	case "BASH_ARGV0":
 		return "an assignment to $0"

@@ -172,7 +172,16 @@ func (s *state) namedOption(w command.Word, on bool, inv *command.Invocation) {
 // setNamed switches an option by the name that set is given. Zsh has many more than bash, of which each has several
 // spellings, and some are the opposite of those of bash.
 func (s *state) setNamed(w command.Word, on bool, inv *command.Invocation) {
-	if !w.IsKnown() || !s.inZsh() || isUsualOption(w.Text) {
+	if !s.inZsh() {
+		s.namedOption(w, on, inv)
+		return
+	}
+	s.zshOption(w, on, inv)
+}
+
+// zshOption is namedOption for a shell that may be zsh.
+func (s *state) zshOption(w command.Word, on bool, inv *command.Invocation) {
+	if !w.IsKnown() || isUsualOption(w.Text) {
 		s.namedOption(w, on, inv)
 		return
 	}
@@ -337,7 +346,7 @@ func (c *state) startOptions(shell string, outer *command.Invocation) {
 	if !shellName(outer.Name) || len(outer.Words) == 0 {
 		return // its words are not those of a shell
 	}
-	c.givenOptions(outer.Words[1:], outer)
+	c.givenOptions(outer.Words[1:], outer, shell == "zsh")
 }
 
 // lineOptions sets those that the first line of a file gives.
@@ -354,14 +363,14 @@ func (c *state) lineOptions(line string, outer *command.Invocation) {
 		for _, f := range fields[i:] {
 			words = append(words, command.Known(f, outer.Span))
 		}
-		c.givenOptions(words, outer)
+		c.givenOptions(words, outer, strings.Contains(line, "zsh"))
 		return
 	}
 }
 
 // givenOptions sets options that stand before what a shell runs. That it matches no names is
 // not believed.
-func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
+func (c *state) givenOptions(words []command.Word, outer *command.Invocation, zsh bool) {
 	for i := 0; i < len(words) && words[i].IsKnown(); i++ {
 		text := words[i].Text
 		switch {
@@ -372,22 +381,28 @@ func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
 		case text[1] == '-' || text[0] == '+':
 			c.doubt |= optErrexit & c.opts // which may be off again
 		default:
-			i += c.givenLetters(text[1:], words[i+1:], outer)
+			i += c.givenLetters(text[1:], words[i+1:], outer, zsh)
 		}
 	}
 }
 
 // givenLetters sets the options of one word, and says how many words behind it are names of
 // options.
-func (c *state) givenLetters(letters string, words []command.Word, outer *command.Invocation) (taken int) {
+func (c *state) givenLetters(letters string, words []command.Word, outer *command.Invocation, zsh bool) (taken int) {
 	for _, letter := range letters {
-		switch letter {
-		case 'o', 'O':
-			if taken < len(words) {
+		switch {
+		case letter == 'o' || letter == 'O' && !zsh:
+			switch {
+			case taken == len(words):
+			case zsh:
+				c.zshOption(words[taken], true, outer)
+			default:
 				c.namedOption(words[taken], true, outer)
 			}
-			taken++
-		case 'f':
+			taken = min(taken+1, len(words))
+		case letter == 'f':
+		case c.oddLetters(string(letter), true), zsh && !strings.ContainsRune("abcdeghilmnpstuvxyC", letter):
+			gapIn(outer, "an option that changes how the shell reads commands: -"+string(letter))
 		default:
 			c.opts |= optionLetter(letter)
 		}

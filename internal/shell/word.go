@@ -406,10 +406,11 @@ func lostOf(list []piece, quoted bool) piece {
 
 // doubleQuoted expands what stands in double quotes.
 func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piece {
-	if p.Dollar { // which some keep
-		if r.beyondPosix(s, p); r.world.Zsh {
-			out = append(out, piece{Word: command.Word{}, quoted: true})
+	if p.Dollar { // which some keep, and others translate by a file
+		if r.beyondPosix(s, p); slices.ContainsFunc(p.Parts, func(part syntax.WordPart) bool { _, is := part.(*syntax.Lit); return !is }) {
+			r.gap("a translated text with something in it that is expanded", r.src.nodeSpan(p))
 		}
+		return append(out, lostOf(r.pieces(s, p.Parts, true, literal, nil), true))
 	}
 	before := len(out)
 	out = r.pieces(s, p.Parts, true, literal, out)
