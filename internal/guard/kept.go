@@ -186,6 +186,15 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 		return nil
 	}
 	emptied := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Emptied })
+	var deleted map[string]bool
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Delete {
+			if deleted == nil {
+				deleted = map[string]bool{}
+			}
+			deleted[e.Target] = true
+		}
+	}
 	for _, e := range inv.Effects {
 		switch {
 		case emptied && e.Manner != tool.Emptied:
@@ -197,7 +206,7 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 				e.Tree = false
 				list = append(list, e)
 			}
-		case e.Kind == tool.Write && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Delete && o.Target == e.Target }): // it is emptied
+		case e.Kind == tool.Write && deleted[e.Target]: // it is emptied
 		case e.Kind != tool.Delete && e.Kind != tool.Read:
 			return nil
 		}

@@ -70,13 +70,23 @@ func copied(invs []*command.Invocation, i int, project string) (list []gitCopy) 
 	}
 	tree := inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == project }) ||
 		paths.Within(inv.Dir.Text, project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
+	var read []string
+	looked := false
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern:
 		case e.Tree && tree:
 			list = append(list, gitCopy{e.Target, project})
 		case !e.Tree:
-			eachVersion(invs, i, project, func(path string) { list = append(list, gitCopy{e.Target, path}) })
+			if !looked {
+				read, looked = versionsRead(invs, i, project), true
+			}
+			for _, path := range read {
+				list = append(list, gitCopy{e.Target, path})
+			}
+		}
+		if len(list) >= maxLost {
+			break
 		}
 	}
 	return list
@@ -89,37 +99,51 @@ func versions(invs []*command.Invocation, i int, copies []gitCopy, project strin
 	if inv.Remote {
 		return nil
 	}
+	var read, copied map[string]bool // what it reads in a commit, and the files that it reads copies of
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write || e.Manner != 0 || e.Reach != tool.Exact || !paths.Within(e.Target, project) {
 			continue
 		}
-		is := false
-		if isOne(e) {
-			eachVersion(invs, i, project, func(path string) { is = is || path == e.Target })
+		if read == nil {
+			read, copied = map[string]bool{}, originals(inv, copies)
+			for _, path := range versionsRead(invs, i, project) {
+				read[path] = true
+			}
 		}
-		for _, o := range inv.Effects {
-			is = is || o.Kind == tool.Read && o.Reach == tool.Exact && slices.ContainsFunc(copies, func(c gitCopy) bool { return c.ofPath(o.Target) == e.Target })
-		}
-		if is {
+		if isOne(e) && read[e.Target] || copied[e.Target] {
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// eachVersion calls f with the paths that an invocation, or a command before it in its pipeline, reads in a commit. Such a path has no file on the
+// originals are the files of which an invocation reads copies.
+func originals(inv *command.Invocation, copies []gitCopy) map[string]bool {
+	of := map[string]bool{}
+	for _, e := range inv.Effects {
+		for i := range copies {
+			if e.Kind == tool.Read && e.Reach == tool.Exact {
+				of[copies[i].ofPath(e.Target)] = true
+			}
+		}
+	}
+	return of
+}
+
+// versionsRead are the paths that an invocation, or a command before it in its pipeline, reads in a commit. Such a path has no file on the
 // disk, is read with all below it, and stands behind a colon; it begins at the top.
-func eachVersion(invs []*command.Invocation, i int, project string, f func(path string)) {
+func versionsRead(invs []*command.Invocation, i int, project string) (list []string) {
 	inv := invs[i]
 	for from := i; from >= 0 && (from == i || inv.Pipeline > 0 && invs[from].Pipeline == inv.Pipeline); from-- {
 		for _, o := range invs[from].Effects {
 			if o.Kind == tool.Read && o.Tree && o.Reach == tool.Exact && !o.Pattern &&
 				slices.ContainsFunc(invs[from].Operands, func(w command.Word) bool { return isAt(o, w) && strings.Contains(w.Text+w.Tail, ":") }) {
-				f(o.Target)
+				list = append(list, o.Target)
 				if top := project + strings.TrimPrefix(o.Target, invs[from].Dir.Text); top != o.Target {
-					f(top)
+					list = append(list, top)
 				}
 			}
 		}
 	}
+	return list
 }

@@ -28,9 +28,9 @@ func (here *site) printsUnseen(s *state, inv *command.Invocation) command.Taint 
 	return here.unseen(s, inv)
 }
 
-// writesUnseen is unseen for a file that an invocation writes. What it copies, or takes from its input, has the taint of that.
-func (here *site) writesUnseen(s *state, inv *command.Invocation, e tool.Effect) command.Taint {
-	if e.Kind != tool.Write || e.Tree || e.Manner == tool.Moved {
+// writesUnseen is unseen for the files that an invocation writes. What it copies, or takes from its input, has the taint of that.
+func (here *site) writesUnseen(s *state, inv *command.Invocation) command.Taint {
+	if !slices.ContainsFunc(inv.Effects, mayBeUnseen) {
 		return 0
 	}
 	switch inv.Name {
@@ -52,6 +52,11 @@ func (here *site) writesUnseen(s *state, inv *command.Invocation, e tool.Effect)
 		return 0 // a generator or a compiler
 	}
 	return here.unseen(s, inv)
+}
+
+// mayBeUnseen says whether an effect makes a file of which the content may be text that nobody has seen.
+func mayBeUnseen(e tool.Effect) bool {
+	return e.Kind == tool.Write && !e.Tree && e.Manner != tool.Moved
 }
 
 // makesOwn says whether what an invocation prints or writes is the work of the project's code, and not of code

@@ -13,14 +13,15 @@ import (
 // provenance is where what an invocation writes comes from.
 type provenance struct {
 	taint   command.Taint
-	own     bool   // the project's own tools made it
-	foreign bool   // from outside the project
-	typed   bool   // from the text of the script
-	edited  bool   // from a file that the script has edited
-	added   bool   // with packages that the command names
-	builds  bool   // a build made it of the project's files
-	from    string // the file that it may be a copy of
-	shut    bool   // from a file that cannot be written to
+	own     bool          // the project's own tools made it
+	foreign bool          // from outside the project
+	typed   bool          // from the text of the script
+	edited  bool          // from a file that the script has edited
+	added   bool          // with packages that the command names
+	builds  bool          // a build made it of the project's files
+	from    string        // the file that it may be a copy of
+	shut    bool          // from a file that cannot be written to
+	unseen  command.Taint // of files that hold what the program has made itself
 }
 
 // provenance works out where what an invocation writes comes from.
@@ -77,9 +78,10 @@ func (s *state) readOf(e tool.Effect, all *file) {
 	if one && len(s.links) == 0 {
 		return
 	}
+	many := len(s.links) > maxReadLinks
 	s.files.eachMarked(counts, func(path string, f *file) bool {
 		s.toil.joined()
-		if path = strings.TrimPrefix(path, "?"); readsFile(e, path) || slices.ContainsFunc(s.links, func(l command.Link) bool {
+		if path = strings.TrimPrefix(path, "?"); many || readsFile(e, path) || slices.ContainsFunc(s.links, func(l command.Link) bool {
 			if !l.Moved || !paths.Within(path, l.To) {
 				return false
 			}
@@ -91,6 +93,9 @@ func (s *state) readOf(e tool.Effect, all *file) {
 		return !all.authored
 	})
 }
+
+// maxReadLinks bounds the moves and links by which a file is sought that is read under another name: with more it may be any.
+const maxReadLinks = 32
 
 // readsFile says whether a read may be of a file.
 func readsFile(e tool.Effect, path string) bool {
@@ -124,6 +129,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	read := readsOf(inv)
+	p.unseen = led.writesUnseen(s, inv)
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind == tool.Delete:
@@ -290,8 +296,8 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	}
 	led.unignores(path, inv.Stdin, slices.Contains(inv.Flags, "-a"))
 	p.typed = p.typed || dictates(inv, e)
-	if exact && !inPlace && !p.builds {
-		p.taint |= led.writesUnseen(s, inv, e)
+	if exact && !inPlace && !p.builds && mayBeUnseen(e) {
+		p.taint |= p.unseen
 	}
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
