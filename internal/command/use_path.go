@@ -313,7 +313,7 @@ func (d *deeds) tempDir(w Word) {
 	d.effect(d.path(tool.Create, w))
 }
 
-// fromTemplate says whether the destination w is a file that is not there yet and gets
+// fromTemplate says whether the destination w is a file that is not there yet, or would stay as it is, and gets
 // what the project ships to begin it with: cp .env.example .env.
 func (r *reader) fromTemplate(w Word) bool {
 	if len(r.oper) != 2 || !w.IsKnown() || r.world.Exists == nil {
@@ -323,7 +323,13 @@ func (r *reader) fromTemplate(w Word) bool {
 	if !r.isFileHere(to) || !r.isFileHere(from) {
 		return false
 	}
-	return isTemplate(path.Base(from.Target), path.Base(to.Target)) && r.world.Exists(from.Target) && !r.world.Exists(to.Target)
+	return isTemplate(path.Base(from.Target), path.Base(to.Target)) && r.world.Exists(from.Target) &&
+		(!r.world.Exists(to.Target) || r.scope.spares && r.leavesOthers() && r.isFile(to.Target))
+}
+
+// leavesOthers says whether a program is told, and by no other flag told otherwise, to leave what is in the place of a copy.
+func (l *commandLine) leavesOthers() bool {
+	return l.anyGiven(true, "-n", "--no-clobber") && !hasFlagsBut(l.given, "-n --no-clobber -v --verbose -p -a --archive")
 }
 
 // isFileHere says whether an effect is on one file that is known, in the project.

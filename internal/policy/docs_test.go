@@ -118,7 +118,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 
 	example := map[string]string{
 		"project": "/home/dev/proj/a.txt", "build": "/home/dev/proj/dist/a.js", "temporary": "/tmp/a", "sandbox": "/home/dev/sandbox/a",
-		"streams": "/dev/null", "home": "/home/dev/a", "system": "/opt/tool/a", "root": "/etc", "secrets": "/home/dev/proj/.env",
+		"streams": "/dev/null", "home": "/home/dev/a", "system": "/opt/tool/a", "root": "/etc", "secrets": "/home/dev/.netrc",
 		"startup": "/home/dev/proj/.husky/pre-push", "git": "/home/dev/proj/.git/index", "agent": "/home/dev/proj/.claude/settings.json",
 		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda", "own": "/home/dev/.claude/plans/a.md", "instructions": "/home/dev/proj/AGENTS.md",
 	}
