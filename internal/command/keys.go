@@ -112,36 +112,65 @@ func (f *findings) asksFor(code string, span tool.Span) {
 }
 
 // countsOnly takes back that a file of secrets is read where nothing of it comes to light but how long it
-// is, or how many of its lines begin with a name.
+// is, how many of its lines begin with a name, or whether one has it.
 func countsOnly(r *reader, role string) {
-	if len(r.inv.Runs) > 0 || role != "counted" && !(hasWord("tally report", role) && seeksNames(r)) {
-		return
-	}
-	for _, e := range r.inv.Effects {
-		if e.Kind != tool.Read || e.Reach != tool.Exact || e.Tree || e.Pattern {
+	var parts []string // texts that may be parts of names
+	if role != "counted" {
+		ok := hasWord("tally report names all-names", role)
+		if parts, ok = seeksNames(r, ok); !ok {
 			return
 		}
 	}
-	r.inv.Effects = slices.DeleteFunc(r.inv.Effects, r.isSecret)
+	if len(r.inv.Runs) > 0 || slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read || e.Reach != tool.Exact || e.Tree || e.Pattern }) {
+		return
+	}
+	r.inv.Effects = slices.DeleteFunc(r.inv.Effects, func(e tool.Effect) bool {
+		return r.isSecret(e) && (len(parts) == 0 || namesAt(r.world, e.Target, parts))
+	})
 }
 
-// seeksNames says whether a search counts lines, or says whether there is one, that begin with a whole name
-// and an equals sign. What is not whole could be guessed letter by letter.
-func seeksNames(r *reader) bool {
+// seeksNames says whether a search counts lines, or says whether there is one, that begin with a whole name and an equals sign. What is not
+// whole could be guessed letter by letter: a part of it is returned, which no value must have.
+func seeksNames(r *reader, ok bool) (parts []string, _ bool) {
 	quiet := false
 	for i := range r.given {
-		quiet = quiet || hasWord("-q --quiet --silent -c --count", r.given[i].name)
-		if !hasWord("-q --quiet --silent -c --count -s --no-messages -E --extended-regexp -G --basic-regexp -v --invert-match", r.given[i].name) {
-			return false
-		}
+		quiet = quiet || hasWord("-q --quiet --silent -c --count -l --files-with-matches -L --files-without-match", r.given[i].name)
+		ok = ok && hasWord("-q --quiet --silent -c --count -s --no-messages -E --extended-regexp -G --basic-regexp -v --invert-match "+
+			"-l --files-with-matches -L --files-without-match -i --ignore-case", r.given[i].name)
 	}
-	if !quiet || !r.scope.patterned || len(r.oper) < 2 || !r.oper[0].IsKnown() {
-		return false
+	if !ok || !quiet || !r.scope.patterned || len(r.oper) < 2 || !r.oper[0].IsKnown() {
+		return nil, false
 	}
 	for one := range strings.SplitSeq(strings.ReplaceAll(r.oper[0].Text, `\|`, "|"), "|") {
 		name, anchored := strings.CutPrefix(one, "^")
 		name, whole := strings.CutSuffix(strings.TrimPrefix(name, "export "), "=")
-		if !hasWord(". ^# ^$ =", one) && one != "" && !(anchored && whole && nameLength(name) == len(name)) {
+		switch {
+		case hasWord(". ^# ^$ =", one), one == "", anchored && whole && nameLength(name) == len(name):
+		case nameLength(name) == len(name) && len(name) >= minNamePart:
+			parts = append(parts, strings.ToLower(name))
+		default:
+			return nil, false
+		}
+	}
+	return parts, true
+}
+
+// minNamePart is how long a text has to be that may be searched for in a file of secrets.
+const minNamePart = 3
+
+// namesAt says whether a file sets variables, none to a value that has one of some texts in it.
+func namesAt(w *tool.World, file string, parts []string) bool {
+	if w.ReadSecret == nil {
+		return false
+	}
+	data, err := w.ReadSecret(file)
+	text := strings.ToLower(string(data))
+	if err != nil || !hasNames(string(data), w.Tells) {
+		return false
+	}
+	for line := range strings.Lines(text) {
+		_, value, _ := strings.Cut(line, "=")
+		if slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(value, part) }) {
 			return false
 		}
 	}
