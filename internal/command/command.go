@@ -72,6 +72,7 @@ type Invocation struct {
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
 	Intact   bool          // what it puts back is as git has it: no work is lost
+	Hides    bool          // of the variables that it is fed with it shows none that is secret
 	Relays   bool          // what it writes may come from the network, though another command has fetched it
 	Refs     Refs          // what it has to do with the names in a repository
 	Releases []Release     // what it makes git keep no more

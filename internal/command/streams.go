@@ -31,6 +31,7 @@ func (r *reader) streams(modes []*Mode) {
 	}
 	picksSettings(r)
 	countsOnly(r, output)
+	r.inv.Hides = r.inv.Stage > 0 && hidesSecrets(r, output)
 	switch output {
 	case "stdin", "lines", "few", "matching", "first-field", "thinned":
 		r.inv.Selects = true

@@ -98,6 +98,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	g.lose(r.Invocations, call, here)
 	empty(r.Invocations, call, here, g.Policy)
 	spare(call.Script, r.Invocations)
+	hide(call.Script, r.Invocations)
 	g.unearth(call, r.Invocations, here)
 	call.Buries = g.buries(call, r.Moved, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
