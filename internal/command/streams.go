@@ -665,6 +665,9 @@ const Temporary = value.Scratch
 // machines so few, that this is believed not to happen, except for what is deleted: the guard reads a script again in a world without
 // room.
 func (r *reader) temporary(d *Data) {
+	if slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" && a.Value.IsKnown() && !isPlainPath(a.Value) }) {
+		return // its words lead elsewhere
+	}
 	d.Text, d.Reach, d.Taint = Temporary, tool.Under, 0
 	usual := !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
 	d.Full = usual && !r.world.NoRoom
@@ -679,9 +682,12 @@ func isPlainlyNamed(r *reader) bool {
 		return false
 	}
 	dir, _ := r.world.Getenv("TMPDIR")
-	return !slices.ContainsFunc(append(r.inv.Words[1:len(r.inv.Words):len(r.inv.Words)], Known(dir, tool.Span{})), func(w Word) bool {
-		return strings.ContainsFunc(w.Text, func(c rune) bool { return !strings.ContainsRune("/._-", c) && (c >= 0x80 || !scan.IsNameByte(byte(c))) })
-	})
+	return isPlainPath(Known(dir, tool.Span{})) && !slices.ContainsFunc(r.inv.Words[1:], func(w Word) bool { return !isPlainPath(w) })
+}
+
+// isPlainPath says whether no character of a word means anything to a shell.
+func isPlainPath(w Word) bool {
+	return !strings.ContainsFunc(w.Text, func(c rune) bool { return !strings.ContainsRune("/._-", c) && (c >= 0x80 || !scan.IsNameByte(byte(c))) })
 }
 
 // mayRefuse says whether a flag of a program that makes temporary files names a place, or is one

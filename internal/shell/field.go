@@ -247,13 +247,14 @@ func separators(text string, at int, ifs string) (end int, hard bool) {
 // unknown takes a value that is not known as a whole.
 func (f *splitter) unknown(p piece) {
 	f.several = f.several || !p.solid
-	if f.splits(p) || f.strays(&p) {
+	one := isScratch(p.Made) && !f.divided(blankBytes)
+	if !one && (f.splits(p) || f.strays(&p)) {
 		// What is known of it is split as well.
 		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint, Split: true}})
 		f.further, f.flags, f.mixed = true, true, true
 		return
 	}
-	p.many = p.many || p.Reach == tool.Under || p.Glob
+	p.many = p.many || !one && (p.Reach == tool.Under || p.Glob)
 	switch {
 	case p.Made == value.Numbers && f.known && f.ifs == " \t\n":
 		// Words of which each is a number. What is beside them is glued to one.
@@ -265,6 +266,11 @@ func (f *splitter) unknown(p piece) {
 		f.divides(&p)
 	}
 	f.pieces = append(f.pieces, p)
+}
+
+// isScratch says whether a value is the path of a temporary file or what lies at a constant place from there, of which nothing can be split.
+func isScratch(m *value.Made) bool {
+	return m != nil && m.Mark == value.Scratch && strings.HasPrefix(m.Text, value.Scratch) && !strings.ContainsAny(m.Text, blankBytes+"*?[\\")
 }
 
 // ofOneWord is what is known of the form of a value that is not divided into numbers.
