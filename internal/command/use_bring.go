@@ -45,7 +45,7 @@ func (r *reader) bring(how string) {
 		b.at, b.on = head.To, head.Kept
 		b.look(how, before, paths, all)
 	}
-	if hasWord("switch restore checkout", how) && slices.ContainsFunc(r.inv.Effects, Discards) {
+	if hasWord("switch restore checkout", how) && slices.ContainsFunc(r.inv.Effects, Discards) || r.flagGiven("--abort", true) {
 		r.inv.Intact = b.intact(how, before, paths, all)
 	}
 	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)

@@ -7,19 +7,22 @@ import (
 	"longline/internal/tool"
 )
 
-// A command that puts files back to what git has of them loses nothing if they are like that already.
+// A command that puts files back to what git has of them loses nothing if they are like that already. One that ends a merge or the like loses
+// nothing if they are as that has made them.
 
 // intact says whether nothing is lost of the files that a command puts back: they are surely as the index has them or not there and, where the
 // index changes as well, as they are committed.
 func (b *bringing) intact(how string, before, paths, all []Word) bool {
-	if b.world.Unchanged == nil || b.elsewhere() || hasFlagsBut(b.r.given, "-q --quiet -C -W --worktree -S --staged -s --source --hard") {
+	if b.world.Unchanged == nil || b.elsewhere() || hasFlagsBut(b.r.given, "-q --quiet -C -W --worktree -S --staged -s --source --hard --abort") {
 		return false
 	}
 	var rev *Word
 	switch how {
+	case "merge", "pick", "revert", "rebase":
+		return b.r.flagGiven("--abort", true) && len(all) == 0 && b.world.Unchanged(b.root, meant{}.name, tool.AsMerged, nil)
 	case "switch":
 		at := len(all) == 0 || len(all) == 1 && all[0].Reach == tool.Exact && hasWord("HEAD @", all[0].Text)
-		return at && len(paths) == 0 && b.r.flagGiven("--hard", true) && !b.isBusy() && b.world.Unchanged(b.root, meant{}.name, true, nil)
+		return at && len(paths) == 0 && b.r.flagGiven("--hard", true) && !b.isBusy() && b.world.Unchanged(b.root, meant{}.name, tool.AsCommitted, nil)
 	case "restore":
 		rev = b.r.valueOf("-s", "--source")
 	case "checkout":
@@ -32,7 +35,11 @@ func (b *bringing) intact(how string, before, paths, all []Word) bool {
 		return false
 	}
 	more, ok := b.added(rev, specs)
-	return ok && b.world.Unchanged(b.root, specs.name, rev != nil || b.r.anyGiven(false, "-S", "--staged"), more)
+	as := tool.AsIndexed
+	if rev != nil || b.r.anyGiven(false, "-S", "--staged") {
+		as = tool.AsCommitted
+	}
+	return ok && b.world.Unchanged(b.root, specs.name, as, more)
 }
 
 // elsewhere says whether git may take another directory for the working tree, or another index, than is looked at.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"longline/internal/gitstore"
+	"longline/internal/tool"
 )
 
 // maxUnchanged bounds the files of a repository in which it is looked for changes, and maxReread those of them that are read.
@@ -21,26 +22,35 @@ const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 
 // unchanged says whether files of the repository in a directory are surely as its index has them, or not there. Where anything cannot be told,
 // they may have changed.
-func unchanged(root string, among func(name string) bool, committed bool, more []string) bool {
+func unchanged(root string, among func(name string) bool, as tool.As, more []string) bool {
 	git, common := gitDirs(root)
 	made, err := os.Lstat(filepath.Join(git, "index"))
 	if root == "" || err != nil || slices.ContainsFunc(namesIn(git), func(name string) bool { return strings.HasPrefix(name, "sharedindex.") }) {
 		return false // or the index has a part elsewhere
 	}
-	t := checkout{root: root, made: made.ModTime(), real: map[string]bool{root: true}, have: map[string]gitstore.Entry{}}
+	t := checkout{root: root, made: made.ModTime(), real: map[string]bool{root: true}, have: map[string]gitstore.Entry{}, seen: map[string]bool{}}
 	t.store = gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, common)
 	data, err := readFile(filepath.Join(git, "index"), maxIndex)
-	if err != nil || t.committed() != nil {
+	if err == nil && as == tool.AsMerged {
+		more, err = t.merged(git)
+	} else if err == nil {
+		err = t.committed("HEAD")
+	}
+	if err != nil {
 		return false
 	}
 	same, count := true, 0
 	err = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
 		count++
-		if same = same && count <= maxUnchanged && !strings.HasSuffix(e.Name, "/") && (!among(e.Name) || t.is(e, committed)); same {
+		if same = same && count <= maxUnchanged && !strings.HasSuffix(e.Name, "/") && (!among(e.Name) || t.is(e, as)); same {
 			delete(t.have, e.Name)
+			if as == tool.AsMerged {
+				t.seen[e.Name] = e.Conflict
+			}
 		}
 	})
-	if committed { // what is left is not in the index
+	more = slices.DeleteFunc(more, func(name string) bool { _, is := t.seen[name]; return is })
+	if as != tool.AsIndexed { // what is left is not in the index
 		for name := range t.have {
 			if among(name) {
 				more = append(more, name)
@@ -51,8 +61,11 @@ func unchanged(root string, among func(name string) bool, committed bool, more [
 }
 
 // is says whether a file is as the index has it, and that as it is committed.
-func (t *checkout) is(e gitstore.Indexed, committed bool) bool {
-	in := t.have[e.Name]
+func (t *checkout) is(e gitstore.Indexed, as tool.As) bool {
+	in, committed := t.have[e.Name], as != tool.AsIndexed
+	if e.Conflict && as == tool.AsMerged && t.ends {
+		return t.seen[e.Name] || t.lacks(e.Name) || !in.Link && t.holds(gitstore.Indexed{Entry: in})
+	}
 	return !e.Conflict && !e.Module && !(committed && (in.ID != e.ID || in.Runs != e.Runs || in.Link != e.Link)) && (t.lacks(e.Name) || t.holds(e))
 }
 
@@ -63,16 +76,44 @@ type checkout struct {
 	made   time.Time                 // when the index was
 	real   map[string]bool           // whether a path is a directory, and not a link to one
 	have   map[string]gitstore.Entry // the files that are checked out
+	seen   map[string]bool           // the files of the index that came up, and whether they are in conflict
+	ends   bool                      // what a merge has made is known
 	reread int
 }
 
-// committed finds the files that are checked out.
-func (t *checkout) committed() error {
-	head, err := t.store.Resolve("HEAD")
+// committed finds the files of a commit.
+func (t *checkout) committed(revision string) error {
+	head, err := t.store.Resolve(revision)
 	if err == nil {
 		err = t.store.Files(head, maxUnchanged, func(e gitstore.Entry) { t.have[e.Name] = e })
 	}
 	return err
+}
+
+// merged finds the files that a merge or the like has made, which may be those that are checked out, and names those that are there again if
+// it is ended.
+func (t *checkout) merged(git string) (names []string, err error) {
+	for _, file := range [...]string{"rebase-merge/orig-head", "rebase-apply/orig-head", "sequencer/head"} {
+		if id := note(filepath.Join(git, file)); id != "" && err == nil {
+			err = t.committed(id)
+		}
+	}
+	if err == nil {
+		err = t.committed("HEAD")
+	}
+	for name := range t.have {
+		names = append(names, name)
+	}
+	made := note(filepath.Join(git, "AUTO_MERGE"))
+	if t.ends = made != ""; !t.ends || err != nil {
+		t.have = map[string]gitstore.Entry{}
+		return names, errors.Join(err, t.committed("HEAD"))
+	}
+	tree, err := t.store.Resolve(made)
+	if t.have = map[string]gitstore.Entry{}; err == nil {
+		err = t.store.Below(tree, maxUnchanged, func(e gitstore.Entry) { t.have[e.Name] = e })
+	}
+	return names, err
 }
 
 // isReal says whether a path and those above it are directories, as far as there is something.

@@ -67,6 +67,11 @@ func (s *Store) Files(commit ID, most int, each func(Entry)) error {
 	if err != nil {
 		return err
 	}
+	return s.Below(tree, most, each)
+}
+
+// Below calls each for every file of a tree, as far as there are not too many.
+func (s *Store) Below(tree ID, most int, each func(Entry)) error {
 	return s.below(tree, "", &most, each)
 }
 

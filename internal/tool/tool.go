@@ -84,6 +84,16 @@ const (
 	Cleared                   // the content is lost and the name stays: that of a link leads to what it points at
 )
 
+// As is what files of a working tree are held against.
+type As uint8
+
+// The index alone, and with it what is checked out or what a merge has made.
+const (
+	AsIndexed As = iota
+	AsCommitted
+	AsMerged
+)
+
 // Kind is what an effect does to its target.
 type Kind uint8
 
@@ -294,8 +304,9 @@ type World struct {
 	// of those that a function says, whose paths begin with one of some texts.
 	Edited func(root string, begin []string, among func(path string) bool) []string
 	// Unchanged says whether files of a working tree are surely as its index has them, or not there, of those that a function says by
-	// their names from the root. If committed, what is checked out has them just so as well. Some names more are not there.
-	Unchanged func(root string, among func(name string) bool, committed bool, more []string) bool
+	// their names from the root. With AsCommitted, what is checked out has them just so as well; with AsMerged, what a merge or the like
+	// has made that is under way, if one is. Some names more are not there.
+	Unchanged func(root string, among func(name string) bool, as As, more []string) bool
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
