@@ -30,7 +30,8 @@ var manifests = [...]struct{ kind, files string }{
 // restore is the installation of what the manifest of a kind lists, in the
 // directory that the program works in.
 func (r *reader) restore(kind string) {
-	own := false
+	how, own := strings.CutPrefix(kind, "locked:")
+	own = own && ownProviders(r, how)
 	for _, m := range manifests {
 		if m.kind != kind {
 			continue
