@@ -13,7 +13,7 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 		return nil
 	}
 	if !w.IsKnown() {
-		if len(level.Operands) == 0 {
+		if len(level.Operands) == 0 && !(beginsInDir(w) && r.takesOperands(level)) { // no subcommand is a path
 			r.unknownSub(w)
 		}
 		return nil

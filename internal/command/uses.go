@@ -81,11 +81,30 @@ func (f *findings) namedControl(arg string, w Word) {
 	}
 }
 
-// oneOf is a word that must match one of the patterns.
+// oneOf is a word that must match one of the patterns. "DIR/" is a path that begins with the name of a directory, whatever follows: what stands
+// before it, as in "msl:x" and "@x", would make it something else.
 func (f *findings) oneOf(patterns string, w Word) {
+	if rest, ok := strings.CutPrefix(patterns, "DIR/|"); ok && beginsInDir(w) {
+		return
+	} else if ok {
+		patterns = rest
+	}
 	if !allMatch(w, patterns) {
 		f.gap("its model does not cover "+quote(w.Text), w.Span)
 	}
+}
+
+// beginsInDir says whether a path, or a pattern of some, begins with the plain name of a directory.
+func beginsInDir(w Word) bool {
+	text := w.Text
+	switch {
+	case w.Split || w.Reach != tool.Exact && w.Reach != tool.Prefix:
+		return false
+	case w.Glob:
+		text = paths.Fixed(text)
+	}
+	dir := text[:strings.LastIndexByte(text, '/')+1]
+	return dir != "" && dir[0] != '-' && isPlainPath(Known(dir, w.Span)) && (!w.Hollow || isPlainPath(Known(w.IfEmpty, w.Span)) && !strings.HasPrefix(w.IfEmpty, "-"))
 }
 
 // atLeast is a number that must not be below another one, or a word such as unlimited.

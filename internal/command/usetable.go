@@ -109,7 +109,7 @@ var useTable = [...]useGroup{
 		{`typed-file`, ``, "comma-separated `KIND:FILE` or `KIND=FILE`: reports (`--cov-report`)", word(typedFile), 0},
 		{`settings-file`, ``, "`KEY=VALUE`, separated by `;` or `,`; a value may be a file that is written, relative to `DIR`", argued((*reader).settingsFile), 0},
 		{`settings-file`, `settings-file:DIR`, same, nil, 0},
-		{`values`, `values:A|B*`, "text; a gap if a word matches no pattern", argued((*reader).oneOf), exposed | mere},
+		{`values`, `values:A|B*`, "text; a gap if a word matches no pattern. First, `DIR/` stands for a path that begins with the name of a directory", argued((*reader).oneOf), exposed | mere},
 		{`at-least`, `at-least:N`, "a number that is not below N, or a word of letters (`unlimited`); else a gap", argued(atLeast), exposed | mere},
 		{`log`, ``, "a path that is also written (log, cookie jar); never a download", word(logFile), exposed},
 		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), looks},
