@@ -78,6 +78,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		}
 		if local == tool.Write && operand {
 			r.copiedTo(w)
+			filesInto(r, w)
 		}
 		return
 	}
@@ -150,6 +151,23 @@ func (r *reader) copiedTo(w Word) {
 			r.effect(put(r.path(tool.Write, below(w, source, "/:"))))
 		}
 	}
+}
+
+// filesInto takes back that a directory is written itself if files come into it by their names, which copiedTo has added.
+func filesInto(r *reader, w Word) {
+	at := r.path(tool.Write, w)
+	if r.scope.tree || !isCertain(at) || !r.staysDirectory(w) || !r.exists(at.Target+"/.") {
+		return
+	}
+	for _, source := range r.oper {
+		name := source.Text[strings.LastIndexAny(source.Text, "/:")+1:]
+		if !isSame(source, w) && (!source.IsKnown() || name == "" || name == "." || name == ".." || paths.Wild(source.Text)) {
+			return
+		}
+	}
+	r.inv.Effects = slices.DeleteFunc(r.inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Write && e.Target == at.Target && e.Span == w.Span && !e.Tree
+	})
 }
 
 // afterLogin is a path as seen from the directory that a login begins in.
