@@ -205,6 +205,8 @@ func factOf(home string, e session.Entry) fact {
 		return fact{What: "fetched", Of: screen.Homely(home, t[0]), Why: t[1]}
 	case session.Written:
 		return fact{What: "written", Of: screen.Homely(home, t[0])}
+	case session.Added:
+		return fact{What: "package added", Of: t[1], Why: t[0]}
 	case session.Buried:
 		return fact{What: "moved", Of: screen.Homely(home, t[0]), Why: "from " + screen.Homely(home, t[1])}
 	case session.Full:

@@ -100,6 +100,8 @@ type Code struct {
 	// and from where; and one that the agent wrote.
 	Fetched *tool.Brought
 	Written string
+	// Adds are packages that it installs and that are new in a manifest: the kind of manifest, a space and the name.
+	Adds []string
 }
 
 // RunsFile notes that the invocation runs the code of a file.

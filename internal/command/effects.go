@@ -582,8 +582,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		settled(r, kind, setting)
 		return true
 	}
-	if manifest, ok := strings.CutPrefix(target, restorePrefix); ok {
-		r.restore(manifest)
+	if packagesOf(r, target) {
 		return true
 	}
 	if name, ok := strings.CutPrefix(target, "task:"); ok && kind == tool.Execute {

@@ -15,6 +15,7 @@ import (
 type repositories struct {
 	world *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
 	found map[string]*repository
+	added map[string][]string // the packages that are new in manifests
 }
 
 // repository is one with what was found out about it.

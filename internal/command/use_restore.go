@@ -27,6 +27,19 @@ var manifests = [...]struct{ kind, files string }{
 	{"other", ""},
 }
 
+// packagesOf adds the effects of installing or using what a manifest lists, if a target says that.
+func packagesOf(r *reader, target string) bool {
+	kind, restores := strings.CutPrefix(target, restorePrefix)
+	used, uses := strings.CutPrefix(target, usesPrefix)
+	switch {
+	case restores:
+		r.restore(kind)
+	case uses:
+		usesPackages(r, used)
+	}
+	return restores || uses
+}
+
 // restore is the installation of what the manifest of a kind lists, in the
 // directory that the program works in.
 func (r *reader) restore(kind string) {
@@ -43,6 +56,7 @@ func (r *reader) restore(kind string) {
 		}
 	}
 	r.restored(own)
+	addsPackages(r, kind)
 	if kind == "npm" {
 		// The project's own steps of an installation.
 		for _, name := range [...]string{"install", "prepare"} {
@@ -98,6 +112,7 @@ func (d *deeds) requirements(w Word) {
 	}
 	text, _ := d.manifestText(w)
 	d.restored(ownAddress("requirements.txt", text))
+	addsRequired(d, d.path(tool.Read, w).Target, text)
 }
 
 // ownAddressList says it of a list of requirements.
@@ -134,7 +149,10 @@ func ownAddress(name, text string) bool {
 
 // ownAddressSettings looks for places in a file of settings, which are lines "KEY = VALUE"
 // or "KEY: VALUE" in sections.
-func ownAddressSettings(text string) bool {
+func ownAddressSettings(text string) bool { return len(addressLines(text, ownAddressLine)) > 0 }
+
+// addressLines are the lines of a file of settings that name a place, as a function says of a line in a section.
+func addressLines(text string, names func(section, line string) bool) (list []string) {
 	section := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
@@ -143,11 +161,11 @@ func ownAddressSettings(text string) bool {
 		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
 			section = strings.ToLower(line)
 		case strings.Contains(section, "urls"):
-		case ownAddressLine(section, line):
-			return true
+		case names(section, line):
+			list = append(list, line)
 		}
 	}
-	return false
+	return list
 }
 
 // ownAddressLine says whether a line of settings names a place to get packages from.

@@ -1,6 +1,7 @@
 package gitstore
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -154,4 +155,23 @@ func (s *Store) Base(a, b ID) (ID, error) {
 		err = ErrNone
 	}
 	return base, err
+}
+
+// maxBefore bounds the commits that are gone back over.
+const maxBefore = 64
+
+// Before is the first commit from one on, going back by first parents, that was made before a time, or the last of so many.
+func (s *Store) Before(id ID, when int64) (ID, error) {
+	for range maxBefore {
+		at, head, err := s.head(id)
+		if err != nil || commitDate(head) < when {
+			return at, err
+		}
+		_, parents, err := commitHead(head)
+		if err != nil || len(parents) == 0 {
+			return ID{}, cmp.Or(err, ErrNone)
+		}
+		id = parents[0]
+	}
+	return id, nil
 }

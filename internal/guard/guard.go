@@ -77,7 +77,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		if g.stop != nil {
 			here.Stop = g.stop
 		}
-		here.Secret, here.Tells = g.Policy.Secrets(call, w), Tells
+		here.Secret, here.Tells, here.Past = g.Policy.Secrets(call, w), Tells, call.Past
 		var made func(path string) bool
 		here.Made = func(path string) bool { // few ask
 			if made == nil {

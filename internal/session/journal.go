@@ -24,6 +24,7 @@ const (
 	Fetched   Kind = "fetched"   // path, host, "tree" or ""
 	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
+	Added     Kind = "added"     // kind of manifest, name of a package that was new in it and has been installed
 	Buried    Kind = "buried"    // where something was moved to, where it was, "pattern" or ""
 	Full      Kind = "full"      // kind of which there were too many
 )
@@ -33,7 +34,7 @@ func texts(k Kind) int {
 	switch k {
 	case Written, Ran, Full:
 		return 1
-	case Secret, Lifted:
+	case Secret, Lifted, Added:
 		return 2
 	case Begun, Untrusted, Fetched, Buried:
 		return 3
@@ -55,7 +56,7 @@ func most(k Kind) int {
 		return 96
 	case Fetched, Ran:
 		return 128
-	case Written:
+	case Written, Added:
 		return 256
 	}
 	return 0
@@ -172,6 +173,9 @@ func (j *Journal) Past() *tool.Past {
 		return nil
 	}
 	p := &tool.Past{Untrusted: j.Damaged, Injection: j.Damaged}
+	if len(j.Entries) > 0 {
+		p.Since = j.Entries[0].When
+	}
 	for i := range j.Entries {
 		recall(p, &j.Entries[i])
 	}
@@ -195,6 +199,8 @@ func recall(p *tool.Past, e *Entry) {
 		p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
 	case Written:
 		p.Written = append(p.Written, t[0])
+	case Added:
+		p.Added = append(p.Added, t[0]+" "+t[1])
 	case Buried:
 		p.Moved = append(p.Moved, tool.Buried{At: t[0], From: t[1], Pattern: t[2] == "pattern"})
 	case Full:
@@ -223,6 +229,7 @@ func recallRan(p *tool.Past, dir string) {
 func recallFull(p *tool.Past, k Kind) {
 	p.More = p.More || k == Fetched
 	p.MovedMore = p.MovedMore || k == Buried
+	p.WrittenMore = p.WrittenMore || k == Written
 	p.Untrusted = p.Untrusted || k == Denied // so much is denied to nobody who means well
 }
 

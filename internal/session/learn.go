@@ -182,6 +182,12 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 	if inv.Code != nil && inv.Code.Fetched != nil && inv.Code.Fetched.Tree && !inv.Code.Fetched.Ran {
 		l.add(Ran, inv.Code.Fetched.Path)
 	}
+	if inv.Code != nil {
+		for _, p := range inv.Code.Adds {
+			kind, name, _ := strings.Cut(p, " ")
+			l.add(Added, kind, name)
+		}
+	}
 	from, brings := fetches(inv)
 	if !brings {
 		from, brings = l.copies(inv)

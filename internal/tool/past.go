@@ -13,7 +13,12 @@ type Past struct {
 	Fetched []Brought
 	More    bool
 	Written []string // files that the agent wrote in earlier calls
-	Denied  []Denial // what was denied and not lifted since
+	// WrittenMore says that there were too many of them to remember.
+	WrittenMore bool
+	// Added are packages that the agent has listed in a manifest and that were installed since: the kind of manifest, a space and the name.
+	Added  []string
+	Since  int64    // when the session began, in seconds since 1970
+	Denied []Denial // what was denied and not lifted since
 	// Moved is what earlier calls have moved to where anybody may delete it. MovedMore says that
 	// there was too much to remember.
 	Moved     []Buried
@@ -48,7 +53,7 @@ type Denial struct {
 
 // Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
-	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || p.WrittenMore || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
 }
 
 // Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run

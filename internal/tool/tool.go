@@ -286,6 +286,8 @@ type World struct {
 	// Brought are files that earlier calls have fetched: their content counts as
 	// coming from the network.
 	Brought []string
+	// Past is what the session has done before; nil if nothing is known.
+	Past *Past
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size
@@ -364,6 +366,6 @@ type Entry struct {
 func (w *World) Elsewhere() *World {
 	there := *w
 	there.ReadFile, there.ReadAt, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil, nil
-	there.Inherited = nil
+	there.Inherited, there.Past = nil, nil
 	return &there
 }
