@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -205,6 +206,8 @@ func factOf(home string, e session.Entry) fact {
 		return fact{What: "fetched", Of: screen.Homely(home, t[0]), Why: t[1]}
 	case session.Written:
 		return fact{What: "written", Of: screen.Homely(home, t[0])}
+	case session.Remote:
+		return fact{What: "remote " + cmp.Or(t[2], "added"), Of: t[1], Why: screen.Homely(home, t[0])}
 	case session.Added:
 		return fact{What: "package added", Of: t[1], Why: t[0]}
 	case session.Buried:

@@ -100,7 +100,8 @@ type Code struct {
 	// and from where; and one that the agent wrote.
 	Fetched *tool.Brought
 	Written string
-	// Adds are packages that it installs and that are new in a manifest: the kind of manifest, a space and the name.
+	// Adds is what is new by it: a kind, a space and a name. Packages that it installs and that are new in a manifest go by the kind of
+	// that; a remote that is added to the repository of a directory, and one that it pulls from, are named by both.
 	Adds []string
 }
 

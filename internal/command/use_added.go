@@ -327,8 +327,13 @@ func (l *packageLook) say() {
 		return
 	}
 	l.d.controlOnce("package.install", l.d.inv.Span)
-	if l.d.inv.Code == nil {
-		l.d.inv.Code = new(Code)
+	l.d.inv.adds(l.found...)
+}
+
+// adds notes what later calls have to know.
+func (inv *Invocation) adds(list ...string) {
+	if inv.Code == nil {
+		inv.Code = new(Code)
 	}
-	l.d.inv.Code.Adds = append(l.d.inv.Code.Adds, l.found...)
+	inv.Code.Adds = append(inv.Code.Adds, list...)
 }

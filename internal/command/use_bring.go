@@ -31,6 +31,10 @@ func (r *reader) bring(how string) {
 	if r.inv.Remote || !r.seesRepositories() {
 		return
 	}
+	if how == "remote" {
+		addsRemote(r)
+		return
+	}
 	dir := r.workingTree()
 	if dir.Reach != tool.Exact {
 		return // which asks by itself

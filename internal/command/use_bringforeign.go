@@ -2,6 +2,7 @@ package command
 
 import (
 	"encoding/hex"
+	"slices"
 	"strings"
 
 	"longline/internal/gitstore"
@@ -23,7 +24,7 @@ func (b *bringing) foreign(w Word, id gitstore.ID) {
 	head := b.head()
 	key := name + string(id[:]) + string(head[:])
 	others, known := b.others[key]
-	if !known && id != head && (b.othersFetched(id) || b.othersMade(name, 0)) && !strings.Contains(b.log("HEAD", b.data), " "+hex.EncodeToString(id[:])+" ") {
+	if !known && id != head && (b.othersFetched(id) || b.othersMade(name, 0) || b.othersNew(id)) && !strings.Contains(b.log("HEAD", b.data), " "+hex.EncodeToString(id[:])+" ") {
 		base, err := b.store.Base(head, id)
 		others = err != nil || base != id
 	}
@@ -71,9 +72,9 @@ func (b *bringing) othersFetched(id gitstore.ID) bool {
 // isOwn says whether something comes from a remote of the repository. That may have another address elsewhere in the settings:
 // its branches are known by where they were put.
 func (b *bringing) isOwn(f fetchedRef) bool {
-	own := f.from == "" || f.from == "."
+	own, added := f.from == "" || f.from == ".", b.newRemotes()
 	b.config(func(section, remote, name, value string) {
-		if own || section != "remote" || name != "url" {
+		if own || section != "remote" || name != "url" || slices.Contains(added, remote) {
 			return
 		}
 		at, err := b.store.Resolve("refs/remotes/" + remote + "/" + f.name)
@@ -115,6 +116,9 @@ func plainAddress(url string) string {
 
 // othersMade says whether a branch was made, or last moved, by a fetch from elsewhere, or from a branch that was.
 func (b *bringing) othersMade(name string, depth int) bool {
+	if remote, _, _ := strings.Cut(strings.TrimPrefix(name, "refs/remotes/"), "/"); depth > 0 && slices.Contains(b.newRemotes(), remote) {
+		return true
+	}
 	rest := strings.TrimPrefix(name, "refs/")
 	if first, _, _ := strings.Cut(rest, "/"); hasWord(forgeRefs, first) && first != rest {
 		return true

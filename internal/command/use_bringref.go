@@ -62,6 +62,7 @@ func (b *bringing) pull(words []Word) {
 	for _, ref := range b.follows(words) {
 		b.pulled(ref)
 	}
+	b.pullsNew(words)
 	if len(words) == 0 {
 		if ref, local := b.upstream(""); local {
 			b.merge(Known(ref, b.r.inv.Span))

@@ -22,6 +22,7 @@ const (
 	Denied    Kind = "denied"    // rule, layer, suggestion, kind, target, flags, with, operands, call
 	Lifted    Kind = "lifted"    // key of a denial, who lifted it
 	Fetched   Kind = "fetched"   // path, host, "tree" or ""
+	Remote    Kind = "remote"    // directory of a repository, name of a remote that was added there, "pulled" once commits of it were taken, or ""
 	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
 	Added     Kind = "added"     // kind of manifest, name of a package that was new in it and has been installed
@@ -36,7 +37,7 @@ func texts(k Kind) int {
 		return 1
 	case Secret, Lifted, Added:
 		return 2
-	case Begun, Untrusted, Fetched, Buried:
+	case Begun, Untrusted, Fetched, Buried, Remote:
 		return 3
 	case Denied:
 		return 9
@@ -48,7 +49,7 @@ func texts(k Kind) int {
 // says that there were more.
 func most(k Kind) int {
 	switch k {
-	case Untrusted, Secret:
+	case Untrusted, Secret, Remote:
 		return 32
 	case Buried:
 		return 64
@@ -209,10 +210,20 @@ func recall(p *tool.Past, e *Entry) {
 		if d, ok := denialOf(*e); ok {
 			p.Denied = append(p.Denied, d)
 		}
+	case Remote:
+		recallRemote(p, tool.Remote{Dir: t[0], Name: t[1]}, t[2] == "pulled")
 	case Ran:
 		recallRan(p, t[0])
 	case Lifted:
 		p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
+	}
+}
+
+// recallRemote adds that a remote was added, or that commits of it were taken with a person's consent.
+func recallRemote(p *tool.Past, r tool.Remote, pulled bool) {
+	p.Remotes = slices.DeleteFunc(p.Remotes, func(x tool.Remote) bool { return x == r })
+	if !pulled {
+		p.Remotes = append(p.Remotes, r)
 	}
 }
 

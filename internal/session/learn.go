@@ -184,8 +184,7 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 	}
 	if inv.Code != nil {
 		for _, p := range inv.Code.Adds {
-			kind, name, _ := strings.Cut(p, " ")
-			l.add(Added, kind, name)
+			l.added(p)
 		}
 	}
 	from, brings := fetches(inv)
@@ -203,6 +202,20 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 		default:
 			l.wrote(e)
 		}
+	}
+}
+
+// added adds what is new by an invocation.
+func (l *learner) added(what string) {
+	kind, name, _ := strings.Cut(what, " ")
+	at := strings.LastIndexByte(name, ' ')
+	switch {
+	case kind == "remote":
+		l.add(Remote, name[:max(at, 0)], name[at+1:], "")
+	case kind == "pulled":
+		l.add(Remote, name[:max(at, 0)], name[at+1:], kind)
+	default:
+		l.add(Added, kind, name)
 	}
 }
 

@@ -16,9 +16,11 @@ type Past struct {
 	// WrittenMore says that there were too many of them to remember.
 	WrittenMore bool
 	// Added are packages that the agent has listed in a manifest and that were installed since: the kind of manifest, a space and the name.
-	Added  []string
-	Since  int64    // when the session began, in seconds since 1970
-	Denied []Denial // what was denied and not lifted since
+	Added []string
+	// Remotes are those that earlier calls have added to repositories, and of which no commits were taken since.
+	Remotes []Remote
+	Since   int64    // when the session began, in seconds since 1970
+	Denied  []Denial // what was denied and not lifted since
 	// Moved is what earlier calls have moved to where anybody may delete it. MovedMore says that
 	// there was too much to remember.
 	Moved     []Buried
@@ -30,6 +32,9 @@ type Buried struct {
 	At, From string
 	Pattern  bool
 }
+
+// Remote is one of the repository that a directory is in.
+type Remote struct{ Dir, Name string }
 
 // Brought is something that was fetched.
 type Brought struct {
@@ -53,7 +58,7 @@ type Denial struct {
 
 // Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
-	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || p.WrittenMore || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || len(p.Remotes) > 0 || p.WrittenMore || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
 }
 
 // Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run
