@@ -398,3 +398,13 @@ func unbraced(text string) (list []string) {
 	}
 	return list
 }
+
+// keyed says of the file that a word names, and that is written, that it is a private key.
+func keyed(r *reader, w Word) {
+	at := r.path(tool.Write, w).Target
+	for i := range r.inv.Effects {
+		if e := &r.inv.Effects[i]; (e.Kind == tool.Create || e.Kind == tool.Write) && e.Target == at && e.Manner == 0 {
+			e.Manner = tool.Keyed
+		}
+	}
+}

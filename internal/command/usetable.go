@@ -99,6 +99,7 @@ var useTable = [...]useGroup{
 		{`empties`, ``, "a directory that is emptied first (`mkdocs build -d`)", argued(func(r *reader, mark string, w Word) { emptiesOthers(&r.deeds, mark, w) }), 0},
 		{`empties`, `empties:MARK`, "the same; directories NAME1 with a link NAMEMARK beside them are the program's own (`pytest --basetemp`)", nil, 0},
 		{`replaces`, ``, "beside another use: what is written there is of another kind (an archive); `delete` if it replaces a source", word(replaces), 0},
+		{`keyed`, ``, "beside another use: what is written there is a private key, which is a secret when the same call reads it", word(keyed), 0},
 		{`unlinks`, ``, "beside another use: a file that is there is deleted for a link (`ln -f`)", word(unlinks), 0},
 		{`fill`, ``, "beside `write`: the file gets what the program reads; `delete` if that is known to be nothing (`tee f </dev/null`)", argued(fill), 0},
 		{`fill`, `fill:last`, "the same, once all is read (`sponge f`)", nil, 0},

@@ -45,7 +45,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 			invs, gaps, parsed, problem = g.read(&call, w)
 		}
 	}
-	w = withHooks(&call, invs, w)
+	w = withKeys(invs, withHooks(&call, invs, w))
 	if !call.Shell { // whether it is run, and by what, nobody knows: what cannot be read says nothing
 		gaps, parsed, problem = nil, true, ""
 	}

@@ -72,3 +72,21 @@ func isHookName(name string) bool {
 	}
 	return !strings.Contains(name, ".") && (strings.HasPrefix(name, "pre-") || strings.HasPrefix(name, "post-") || strings.HasPrefix(name, "p4-") || strings.HasSuffix(name, "-msg"))
 }
+
+// withKeys is the world where the files that a call puts private keys in are known.
+func withKeys(invs []*command.Invocation, w *tool.World) *tool.World {
+	var keys []string
+	for _, inv := range invs {
+		for _, e := range inv.Effects {
+			if e.Manner == tool.Keyed && e.Reach == tool.Exact && !inv.Remote {
+				keys = append(keys, e.Target)
+			}
+		}
+	}
+	if len(keys) == 0 || w == nil {
+		return w
+	}
+	with := *w
+	with.Keys = keys
+	return &with
+}

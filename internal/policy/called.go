@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/language"
@@ -104,6 +105,9 @@ func (g *ground) tells(path string, code bool) bool {
 func (g *ground) isKey(path string) bool {
 	at := strings.LastIndexByte(path, '/')
 	name := path[at+1:]
+	if slices.Contains(g.w.Keys, path) {
+		return !anyListed(g.shared.called().Places, path[:max(at, 0)])
+	}
 	if dot := strings.LastIndexByte(name, '.'); g.w.ReadAt == nil || dot > 0 && !listed(" txt json ", name[dot+1:]) || anyListed(g.shared.called().Places, path[:max(at, 0)]) {
 		return false
 	}

@@ -82,6 +82,7 @@ const (
 	Emptied                   // what was there is removed before
 	Plain                     // what comes to be is a file, and no directory
 	Cleared                   // the content is lost and the name stays: that of a link leads to what it points at
+	Keyed                     // what is put there is a private key
 )
 
 // As is what files of a working tree are held against.
@@ -273,6 +274,8 @@ type World struct {
 	Settings []string
 	// Secrets lists what is nobody's business on this machine besides the usual.
 	Secrets []string
+	// Keys lists files that the call itself puts private keys in.
+	Keys []string
 	// Hooks lists files that git runs because settings say where its hooks are.
 	Hooks []string
 	// Log is the audit log. When it is put away, a dash and the date are added
