@@ -86,7 +86,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			return made(path)
 		}
 	}
-	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
+	r := g.withHooked(call, shell.Resolve(call.Script, call.Dir, here, g.Library), here)
 	g.recall(call, r.Invocations, here)
 	g.instructs(r.Invocations, here)
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
