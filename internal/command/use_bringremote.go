@@ -64,14 +64,11 @@ func (b *bringing) othersNew(id gitstore.ID) bool {
 	return has(theirs) && (len(own) == 0 || !has(own))
 }
 
-// pullsNew asks about a pull from a remote that the session has added, or that is not there yet: a command before it makes it.
+// pullsNew asks about a pull from a remote that the session has added.
 func (b *bringing) pullsNew(words []Word) {
 	name := ""
 	if len(words) > 0 {
 		name = words[0].Text
-		if words[0].IsKnown() && !strings.ContainsAny(name, ":/.~") && !b.isRemote(name) && strings.Contains(string(b.settings), "[") && !b.world.Exists(absolute(b.root+"/"+b.in, name)) {
-			b.r.controlOnce("git.foreign", words[0].Span)
-		}
 	} else if ref, local := b.upstream(""); !local {
 		name, _, _ = strings.Cut(strings.TrimPrefix(ref, "refs/remotes/"), "/")
 	}

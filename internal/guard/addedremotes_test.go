@@ -51,6 +51,8 @@ mkdir ../home; git clone -q ../own ../home/first`)
 		{add, "git pull up evil", true},
 		{add, "git pull --rebase up evil", true},
 		{"", add + " && git pull up evil", true},
+		{"", "git init d && git -C d remote add origin " + fork + " && git -C d pull origin evil", true},
+		{"", "git init d && cd d && git remote add origin " + fork + " && git pull origin evil", true},
 		{"git init -q d\ngit -C d remote add origin " + fork, "git -C d pull origin evil", true},
 		{"git init -q d && git -C d remote add origin " + fork + "\ngit -C d fetch -q origin", "git -C d checkout evil", true},
 		{"git init -q d\ncd d && git remote add origin " + fork, "cd d && git pull origin evil", true},
@@ -66,6 +68,8 @@ mkdir ../home; git clone -q ../own ../home/first`)
 		{add + "\n" + fetch, "git checkout -b new", false},
 		{"git fetch -q origin", "git merge origin/topic", false},
 		{"", "git pull origin topic", false},
+		{"", add + " && git pull origin topic", false},
+		{"", "git remote add origin " + fork + " ; git pull origin topic", false},                     // git refuses
 		{"git remote add origin " + fork + " || true\ngit fetch -q", "git merge origin/topic", false}, // git refuses
 		{"git remote add up " + own + "\n" + fetch, "git merge up/topic", false},
 		{"git init -q d\ngit -C d remote add origin " + fork, "git pull origin topic", false},

@@ -88,6 +88,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	}
 	r := g.withHooked(call, shell.Resolve(call.Script, call.Dir, here, g.Library), here)
 	g.recall(call, r.Invocations, here)
+	pulled(r.Invocations)
 	g.instructs(r.Invocations, here)
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
