@@ -174,15 +174,15 @@ func (l *packageLook) newIn(file string, repo *repository) (fresh []string) {
 		listed[name] = true
 	}
 	dirs := l.above(paths.Parent(file))
-	var chosen []string
 	for _, dir := range dirs {
 		for name := range strings.FieldsSeq(l.locks) {
 			lock := dir + "/" + name
 			if text := before(lock); text != "" {
-				chosen = append(chosen, l.plain(text))
+				lockedNames(l.plain(text), listed)
 			}
 			if text, err := l.d.world.ReadFile(lock); err == nil && !l.resolves && !slices.Contains(l.past.Written, lock) {
-				chosen, recorded = append(chosen, l.plain(string(text))), true
+				lockedNames(l.plain(string(text)), listed)
+				recorded = true
 			}
 		}
 	}
@@ -191,7 +191,7 @@ func (l *packageLook) newIn(file string, repo *repository) (fresh []string) {
 		return nil // nothing says what was there before
 	}
 	for _, name := range names {
-		if !listed[name] && !installed(name) && !slices.ContainsFunc(chosen, func(lock string) bool { return locks(lock, name) }) {
+		if !listed[name] && !installed(name) {
 			fresh = append(fresh, l.kind+" "+name)
 		}
 	}
@@ -246,19 +246,16 @@ func (l *packageLook) plain(text string) string {
 	return text
 }
 
-// locks says whether a lockfile names a package.
-func locks(text, name string) bool {
-	for at := 0; ; {
-		i := strings.Index(text[at:], name)
-		if i < 0 {
-			return false
+// lockedNames adds the words of a lockfile that may be names of packages.
+func lockedNames(text string, found map[string]bool) {
+	for word := range strings.FieldsFuncSeq(text, func(c rune) bool { return strings.ContainsRune("\"' \r\n:(,", c) }) {
+		if i := strings.LastIndex(word, "node_modules/"); i >= 0 {
+			word = word[i+len("node_modules/"):]
 		}
-		i += at
-		at = i + len(name)
-		begins := i == 0 || strings.IndexByte("\"' \n", text[i-1]) >= 0 || strings.HasSuffix(text[:i], "node_modules/")
-		if begins && (at == len(text) || strings.IndexByte("\"' \r\n@:(", text[at]) >= 0) {
-			return true
+		if i := strings.LastIndexByte(word, '@'); i > 0 {
+			word = word[:i]
 		}
+		found[strings.TrimPrefix(word, "/")] = true
 	}
 }
 

@@ -112,6 +112,8 @@ func TestListedPackagesKnown(t *testing.T) {
 		{"committed since", "", "WRITE package.json", true, false, true},
 		{"locked", `package-lock.json={"packages":{"node_modules/b":{}}}`, "WRITE package.json", false, false, false},
 		{"locked by yarn", "yarn.lock=b@^1:\n", "WRITE package.json", false, false, false},
+		{"locked by yarn, quoted", "yarn.lock=\"b@npm:^1, b@npm:1\":\n  version: 1\n", "WRITE package.json", false, false, false},
+		{"locked by pnpm", "pnpm-lock.yaml=packages:\n\n  b@1.0.0:\n    resolution: {}\n", "WRITE package.json", false, false, false},
 		{"another is locked", `package-lock.json={"packages":{"node_modules/bb":{},"node_modules/@x/b":{}}}`, "WRITE package.json", false, false, true},
 		{"the lockfile is written as well", `package-lock.json={"packages":{"node_modules/b":{}}}`, "WRITE package.json\nWRITE package-lock.json", false, false, true},
 		{"installed", "node_modules/b/package.json={}", "WRITE package.json", false, false, false},
