@@ -66,13 +66,16 @@ func (b *bringing) othersNew(id gitstore.ID) bool {
 
 // pullsNew asks about a pull from a remote that the session has added.
 func (b *bringing) pullsNew(words []Word) {
-	name := ""
+	added, name := b.newRemotes(), ""
+	if len(added) == 0 {
+		return
+	}
 	if len(words) > 0 {
 		name = words[0].Text
 	} else if ref, local := b.upstream(""); !local {
 		name, _, _ = strings.Cut(strings.TrimPrefix(ref, "refs/remotes/"), "/")
 	}
-	if slices.Contains(b.newRemotes(), name) {
+	if slices.Contains(added, name) {
 		b.r.controlOnce("git.foreign", b.r.inv.Span)
 		for _, remote := range b.world.Past.Remotes {
 			if remote.Name == name {
