@@ -384,7 +384,7 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked {
 	key, sure := r.subscript(s, v, index)
 	if v == nil || !sure || v.attrs&(isArray|isAssoc) == 0 && strings.HasPrefix(key, "-") || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && (r.world.Zsh || strings.HasPrefix(key, "-") && v.keys != nil) { // zsh counts from one
-		return looked{words: []command.Word{{Taint: taintOf(v)}}, set: unknown, env: v == nil}
+		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
 		return looked{words: v.words[i : i+1], set: succeeded}

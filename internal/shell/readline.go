@@ -207,6 +207,7 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 	}
 	if known = known && line.IsKnown(); !known {
 		line = lineOrPart(line, ifs, len(names) > 1)
+		line.Hollow = line.Hollow || line.Reach == tool.Anywhere && !line.Plain // it may be an empty one
 	}
 	if len(names) == 0 {
 		if known && led.world.Zsh { // which drops the blanks at its ends
@@ -223,7 +224,7 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 	}
 	for i, n := range names {
 		w := line
-		if known {
+		if w.Hollow = w.Hollow || i > 0 && !known; known { // there may be fewer parts
 			w = command.Word{Reach: tool.Exact, Taint: line.Taint}
 			if i < len(parts) {
 				w.Text = parts[i]

@@ -231,6 +231,9 @@ func (a alternative) orError(s *state, out []piece) []piece {
 func (a alternative) valueOr(s *state) command.Word {
 	l := a.own
 	w := s.perhaps(func(s *state) command.Word { return a.word(s) }, l.words...)
+	if given := a.exp.Exp.Word; !w.IsKnown() && (given == nil || len(given.Parts) == 0) {
+		w.Hollow = true
+	}
 	if len(l.words) == 0 || l.more || l.list || l.star {
 		return command.Word{Taint: w.Taint}
 	}
