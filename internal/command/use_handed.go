@@ -11,7 +11,11 @@ import (
 // handed is a text that a program hands to a function longline does not know, and that may
 // be the name of a file. In the project the function may write as all its code may, but
 // for what is guarded there: to make a file asks only where that is.
-func handed(r *reader, x language.Deed, span tool.Span) {
+func handed(r *reader, lang string, x language.Deed, span tool.Span) {
+	if x.Kind == tool.Execute {
+		handedCommand(r, lang, x, span)
+		return
+	}
 	w := Word{Text: x.Target, Reach: tool.Exact, Glob: x.Glob, Span: span}
 	switch {
 	case x.Home && r.world.Home == "":

@@ -395,7 +395,7 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 // deed turns one of them into an effect.
 func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 	if x.Perhaps {
-		handed(r, x, span)
+		handed(r, lang, x, span)
 		return
 	}
 	target := r.targetOf(x, span)

@@ -61,8 +61,9 @@ type Deed struct {
 	// Anew says that a file is emptied to be written while the program still reads.
 	Anew bool
 	// Perhaps says that the target is a text that is handed to a function longline does not
-	// know, and may be a path; if it is open, the text is only the beginning.
-	Perhaps bool
+	// know, and may be a path; if it is open, the text is only the beginning. Of an execution, it may be a command, or code if there is
+	// no text; Told says that the function runs commands by its name.
+	Perhaps, Told bool
 	// Dir is where a command is executed, if it is not where the program runs;
 	// DirHome says that it is relative to the home directory.
 	Dir     string

@@ -91,9 +91,12 @@ type callee struct {
 	does   handing // to what stands in the bracket
 	name   string  // of the function
 	from   origin
-	group  bool // it is none, and what is in the bracket is one value
-	loose  bool // it is none, and statements stand there
-	stores bool // what stands in the bracket is kept, or handed to the program's own functions
+	group  bool  // it is none, and what is in the bracket is one value
+	loose  bool  // it is none, and statements stand there
+	stores bool  // what stands in the bracket is kept, or handed to the program's own functions
+	runs   bool  // a known text is code at most, not the name of a file
+	lists  bool  // it is none, and what is in the bracket belongs to what is around it
+	words  []Arg // texts that stand in the bracket
 }
 
 // hands goes through a program, in which modules are used that are not the language's own.
@@ -132,7 +135,9 @@ func (h *hands) find(spend func(int) bool) {
 		case t.kind == tokString:
 			h.from[i] = own
 			if t.joined != nil && len(t.joined.pieces) > 0 { // what it begins with
-				h.deeds.handed(h.around().does, constant{text: t.joined.pieces[0].text, open: true})
+				begun := constant{text: t.joined.pieces[0].text, open: true}
+				h.deeds.handed(h.around().does, begun)
+				h.formed(h.around(), t.joined)
 			}
 		case t.opens():
 			h.stack = append(h.stack, h.opens(i))
@@ -142,6 +147,9 @@ func (h *hands) find(spend func(int) bool) {
 	}
 	for _, v := range h.kept {
 		h.deeds.handed(h.unknown, v)
+		if h.unknown != nothing {
+			h.tells(callee{does: h.unknown}, v)
+		}
 	}
 }
 
@@ -171,7 +179,7 @@ func (h *hands) opens(i int) callee {
 	c := h.around()
 	switch {
 	case h.sign(i, "{") || !h.reader.indexes(i):
-		c = callee{does: c.does, name: c.name, stores: c.stores || c.loose, group: h.sign(i, "(")}
+		c = callee{does: c.does, name: c.name, stores: c.stores || c.loose, runs: c.runs, group: h.sign(i, "("), lists: true}
 		h.reader.displays(h, i, &c)
 	case h.sign(i, "("):
 		c = callee{name: h.tokens[i-1].text, from: h.from[i-1]}
@@ -193,13 +201,14 @@ func (h *hands) closes(i int) {
 		h.from[i] = foreign
 	}
 	h.stack = h.stack[:max(len(h.stack)-1, 0)]
+	h.listed(c)
 }
 
 // text takes in the text that an expression at i has, if it is handed to a function that
 // longline does not know, or kept. It returns the index after it, or i.
 func (h *hands) text(i int) int {
 	c := h.around()
-	if c.does == nothing && !c.stores {
+	if c.does == nothing && !c.stores && !c.runs {
 		return i
 	}
 	list, next := h.reader.handedTexts(i)
@@ -209,10 +218,15 @@ func (h *hands) text(i int) int {
 	for _, v := range list {
 		switch {
 		case v == nil:
+		case c.runs:
+			h.tells(c, *v)
 		case c.does == nothing:
 			h.kept = append(h.kept, *v)
 		default:
 			h.gives(c, *v)
+			if len(list) == 1 {
+				h.takesWord(*v)
+			}
 		}
 	}
 	return next
@@ -225,6 +239,7 @@ func (h *hands) gives(c callee, v constant) {
 		return
 	}
 	h.deeds.handed(c.does, v)
+	h.tells(c, v)
 	if !h.modules["sqlite3"] { // what looks at its statements itself
 		h.deeds.queried(c.name, v, h.modules["duckdb"])
 	}
@@ -239,7 +254,7 @@ settings-picked: vite.loadEnv
 settings-loaded: dotenv.load_dotenv dotenv.find_dotenv
 database.drop: pymongo.drop pymongo.remove motor.drop motor.remove mongoengine.drop
 clipboard.read: pyperclip.paste
-code: click.edit click.launch typer.launch
+code: click.edit click.launch typer.launch cloudpickle.loads cloudpickle.load dill.loads dill.load
 `
 
 // libraryCall is what a function of a name does, of one of the modules that are used; "" if

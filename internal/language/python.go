@@ -397,7 +397,7 @@ func (p *pyReader) reaches(name string) {
 	// A function of the project may begin with an underscore; one that is called like
 	// a module behind it is such a module, under the name that many give it.
 	bare := strings.TrimLeft(name, "_")
-	if strings.HasPrefix(name, "__") || bare == "" && name != "" || HasWord(pyReach, name) || HasWord(pyReach, bare) || HasWord(pyStandard, bare) || HasWord(pyStandard, name) || HasWord(pyPathWrites, bare) && !HasWord(pyMethods, name) {
+	if strings.HasPrefix(name, "__") || bare == "" && name != "" || HasWord(pyReach, name) || HasWord(pyReach, bare) || HasWord(pyStandard, bare) || HasWord(pyStandard, name) || HasWord(pyOld, bare) || HasWord(pyPathWrites, bare) && !HasWord(pyMethods, name) {
 		p.fail("the name " + Quote(name))
 	}
 }

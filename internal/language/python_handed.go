@@ -13,6 +13,8 @@ const (
 	// pyShared are methods of texts and lists under which objects of modules read or
 	// write files.
 	pyShared = `read write copy remove get add insert`
+	// pyEvaluators are attributes of values under which objects of modules evaluate a text.
+	pyEvaluators = `query decode expand code`
 	// pyBuilders put texts together.
 	pyBuilders = `join format str Path PurePath joinpath expanduser abspath realpath normpath fspath`
 	// pyCallers call what they are given.
@@ -50,6 +52,8 @@ func (p *pyReader) callsOut(h *hands, i int, c *callee) {
 	case c.from == unsure && !c.stores && !text, c.from == foreign && (!text || HasWord(pyShared, c.name)):
 		c.does = handingOf(c.name, p.manyArguments(i))
 		pyActs(p, h, i, c)
+	case c.from == foreign && HasWord(pyEvaluators, c.name):
+		c.runs = true
 	case HasWord(pyCallers, c.name):
 		c.does = writes
 	case HasWord(pyBuilders, c.name):

@@ -154,6 +154,9 @@ symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwr
 tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile
 zipimport zlib zoneinfo annotationlib compression _interpreters profiling`
 
+// pyOld are modules of Python 2 that others still hand out under their names.
+const pyOld = `cPickle cStringIO commands popen2 __builtin__ urllib2 dummy_thread xmlrpclib`
+
 // pyExceptions are the exceptions that every program knows.
 const pyExceptions = `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError
 ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup
