@@ -110,6 +110,7 @@ type hands struct {
 		handedTexts(i int) (list []*constant, next int) // that the expression at i can have, and the index after it
 		varies(i int) bool                              // a variable stands at i
 	}
+	python  bool
 	modules map[string]bool // those that are used
 	deeds   *Deeds
 	from    []origin // for each token where the expression comes from that ends there
@@ -186,6 +187,7 @@ func (h *hands) opens(i int) callee {
 		h.reader.callsOut(h, i, &c)
 		if c.from == foreign {
 			h.rows(i)
+			h.destroys(c.name, i)
 		}
 	default:
 		c = callee{from: h.from[i-1]}
@@ -220,6 +222,7 @@ func (h *hands) text(i int) int {
 		case v == nil:
 		case c.runs:
 			h.tells(c, *v)
+			h.asks(c, *v)
 		case c.does == nothing:
 			h.kept = append(h.kept, *v)
 		default:
@@ -240,6 +243,11 @@ func (h *hands) gives(c callee, v constant) {
 	}
 	h.deeds.handed(c.does, v)
 	h.tells(c, v)
+	h.asks(c, v)
+}
+
+// asks hands a statement to a function.
+func (h *hands) asks(c callee, v constant) {
 	if !h.modules["sqlite3"] { // what looks at its statements itself
 		h.deeds.queried(c.name, v, h.modules["duckdb"])
 	}
@@ -252,7 +260,7 @@ settings: dotenv.dotenv_values environs.dump
 settings-returned: dotenv.config @next/env.loadEnvConfig
 settings-picked: vite.loadEnv
 settings-loaded: dotenv.load_dotenv dotenv.find_dotenv
-database.drop: pymongo.drop pymongo.remove motor.drop motor.remove mongoengine.drop
+database.drop: chromadb.reset pymongo.drop pymongo.remove motor.drop motor.remove mongoengine.drop
 clipboard.read: pyperclip.paste
 code: click.edit click.launch typer.launch cloudpickle.loads cloudpickle.load dill.loads dill.load
 `

@@ -50,14 +50,7 @@ func (h *hands) tells(c callee, v constant) {
 const settingsTemplates = `flask quart`
 
 // seesSettings says whether templates see the settings of the program.
-func (h *hands) seesSettings() bool {
-	for m := range strings.FieldsSeq(settingsTemplates) {
-		if h.modules[m] {
-			return true
-		}
-	}
-	return false
-}
+func (h *hands) seesSettings() bool { return h.usesAny(settingsTemplates) }
 
 // formed takes in a string with expressions: each part may be code or the beginning of a command.
 func (h *hands) formed(c callee, whole *joined) {
@@ -99,6 +92,9 @@ func (h *hands) listed(c callee) {
 	}
 	if first := c.words[0]; len(c.words) > 1 && first.Known && isPlainWord(first.Text) && slices.ContainsFunc(c.words[1:], isSign) && !onlyLook(h.modules) {
 		h.deeds.List = append(h.deeds.List, Deed{Kind: tool.Execute, Words: c.words, Perhaps: true})
+	}
+	if ordersLoss(c.name, c.words) {
+		h.deeds.List = append(h.deeds.List, Deed{Kind: tool.Execute, Open: true, Perhaps: true})
 	}
 	if n := len(h.stack); c.lists && n > 0 {
 		h.stack[n-1].words = append(h.stack[n-1].words, c.words[:min(len(c.words), maxWords-min(len(h.stack[n-1].words), maxWords))]...)

@@ -14,7 +14,7 @@ const (
 	// write files.
 	pyShared = `read write copy remove get add insert`
 	// pyEvaluators are attributes of values under which objects of modules evaluate a text.
-	pyEvaluators = `query decode expand code`
+	pyEvaluators = `query decode expand code text`
 	// pyBuilders put texts together.
 	pyBuilders = `join format str Path PurePath joinpath expanduser abspath realpath normpath fspath`
 	// pyCallers call what they are given.
@@ -26,7 +26,7 @@ func pyHanded(p *pyReader) {
 	if !p.foreign {
 		return
 	}
-	h := hands{tokens: p.tokens, reader: p, deeds: &p.deeds, modules: map[string]bool{}}
+	h := hands{tokens: p.tokens, reader: p, python: true, deeds: &p.deeds, modules: map[string]bool{}}
 	for _, what := range p.bound {
 		head, _, _ := strings.Cut(what, ".")
 		h.modules[head] = true

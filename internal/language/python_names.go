@@ -228,10 +228,10 @@ func ActsForCaller(lang, module string) bool {
 	switch lang {
 	case "python":
 		return HasWord(`sh plumbum invoke fabric pexpect ptyprocess paramiko asyncssh scp boto3 botocore s3transfer psutil pyautogui keyboard docker kubernetes git dulwich pygit2 send2trash elevate fs smbclient ansible salt
-google azure ftputil keyring secretstorage browser_cookie3 telegram slack_sdk smtplib pysftp sarge delegator scapy nmap pip IPython test fsspec`, module)
+google azure ftputil keyring secretstorage browser_cookie3 telegram slack_sdk smtplib pysftp sarge delegator scapy nmap pip IPython test fsspec twine crontab`, module)
 	case "node":
 		name, _, _ := strings.Cut(strings.TrimPrefix(module, "@"), "/")
-		return HasWord(`execa shelljs zx rimraf del fs-extra graceful-fs cross-spawn trash node-pty ssh2 node-ssh simple-git dockerode googleapis sudo-prompt aws-sdk aws-sdk-v3 keytar puppeteer playwright tree-kill ps-list nodemailer tinyexec nano-spawn`, name) ||
+		return HasWord(`execa shelljs zx rimraf del fs-extra graceful-fs cross-spawn trash node-pty ssh2 node-ssh simple-git dockerode googleapis sudo-prompt aws-sdk aws-sdk-v3 keytar puppeteer playwright tree-kill ps-list nodemailer tinyexec nano-spawn libnpmpublish libnpmaccess`, name) ||
 			HasWord(`aws-sdk google-cloud azure octokit`, name)
 	}
 	return false
