@@ -168,7 +168,8 @@ func jsTellsSettings(j *jsReader) {
 	loaded := slices.ContainsFunc(j.deeds.Calls, settingsNamed)
 	isSetting := func(i int) (secretPart, bool) {
 		part, ok := secretPartAt(j.tokens, i)
-		return part, ok && (part.member && (part.settings || loaded) || !part.member && (loaded && j.settings || takenFromSettings(j.tokens, j.at(i).text)))
+		client := ok && HasWord(clientKeys, j.at(i).text) && j.fromAlien(part.start) // a key that it found in the environment
+		return part, ok && (part.member && (part.settings || loaded || client) || !part.member && (loaded && j.settings || takenFromSettings(j.tokens, j.at(i).text)))
 	}
 	jsViews(j)
 	for i := 0; i < len(j.tokens) && j.spend(1); i++ {

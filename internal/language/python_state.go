@@ -323,7 +323,7 @@ func tellsSettings(p *pyReader) {
 			continue
 		}
 		for k := i + 2; k < p.closing(i+1) && p.spend(1); k++ {
-			tells := isSetting(p, k, loaded) || pyShows(p, k)
+			tells := isSetting(p, k, loaded) || pyShows(p, k) || holdsKey(p, k) || showsSettingsClass(p, k)
 			if name := p.at(k); name.kind == tokName && !p.at(k-1).is(".") && !tells {
 				whole := !p.at(k+1).isOne(".", "[", "(") && !pyMeasured(p, k)
 				tells = slices.ContainsFunc(p.values[name.text], func(at int) bool {

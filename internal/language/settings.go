@@ -6,7 +6,7 @@ import "strings"
 // is not what stands in the code. A value that is named like a secret counts as one if it is taken from settings: a module or an
 // object of such a name.
 
-const settingsWords = `settings setting config configs configuration conf cfg env environment secrets credentials creds`
+const settingsWords = `settings setting config configs configuration conf cfg env environment secrets credentials creds dynaconf`
 
 // settingsNamed says whether a name, or a path of a module, is one of settings. A file of data is what it says.
 func settingsNamed(name string) bool {
