@@ -127,9 +127,11 @@ func isCommandLine(r *reader, rest string) bool {
 // maxOperands bounds the words of which it is looked up whether they are files.
 const maxOperands = 6
 
-// isCommandWord says whether a word is an option or a path, or may stand for one.
+// isCommandWord says whether a word is an option or a path, or may stand for one. Numbers and versions are neither.
 func isCommandWord(w string) bool {
 	switch {
+	case strings.Trim(w, "v0123456789./%+,?") == "" && strings.IndexByte("v0123456789", w[0]) >= 0:
+		return false
 	case strings.HasPrefix(w, "--") && len(w) > 2, len(w) > 1 && w[0] == '-' && w[1] >= 'A', strings.ContainsAny(w, "/~$*"):
 		return true
 	}

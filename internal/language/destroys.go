@@ -58,7 +58,7 @@ func (h *hands) isDestroyed(name string, i int) bool {
 	case "remove":
 		return h.python && (empty || h.word(i+1, "rec ignore_errors")) && !h.usesAny(elements)
 	case "drop":
-		return !h.python && empty || h.word(i+1, sessions) && h.sign(i+2, ") =")
+		return !h.python && empty || h.word(i+1, sessions) && h.sign(i+2, ") =") || h.usesAny("sqlalchemy") && tokenAt(h.tokens, i+1).kind == tokName && h.sign(i+2, ")")
 	}
 	return false
 }

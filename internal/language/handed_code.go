@@ -157,7 +157,7 @@ func isCode(text string, settings bool) bool {
 	if len(text) < 3 {
 		return false
 	}
-	if strings.Contains(text, "!!python") || strings.Contains(text, `"py/`) || strings.Contains(text, ".. include::") || strings.Contains(text, ".. raw::") && strings.Contains(text, ":file:") || strings.Contains(text, "${oc.env:") {
+	if strings.Contains(text, "!!python") || strings.Contains(text, `"py/`) || strings.Contains(text, ".. include::") || strings.Contains(text, "::") && strings.Contains(text, ":file:") || strings.Contains(text, "${oc.env:") {
 		return true
 	}
 	return hasTags(text, settings) || namesReach(text) || hasCodeWords(text)

@@ -16,13 +16,15 @@ const (
 // holdsKey says whether the name at i is the key of a client that comes from a module which is not Python's own, and more of it shows
 // than whether it is set.
 func holdsKey(p *pyReader, i int) bool {
-	t := p.at(i)
-	if t.kind != tokName || !p.at(i-1).is(".") {
+	name := p.at(i).text
+	if what := p.bound[name]; !p.at(i-1).is(".") && what != "" {
+		name = what[strings.LastIndexByte(what, '.')+1:] // it is imported under a name of its own
+	} else if p.at(i).kind != tokName || !p.at(i-1).is(".") {
 		return false
 	}
 	part := secretPart{start: i, end: i + 1}
 	part.wholeOf(p.tokens)
-	if called := p.called(i + 1); called && !HasWord(keyCalls, t.text) && !hubToken(p, t.text) || !called && !HasWord(clientKeys, t.text) {
+	if called := p.called(i + 1); called && !HasWord(keyCalls, name) && !hubToken(p, name) || !called && !HasWord(clientKeys, name) {
 		return false
 	} else if called {
 		part.end = p.closing(i+1) + 1
