@@ -107,6 +107,9 @@ func (r *reader) finish() {
 	r.dry(plain, flagged)
 	r.streams(modes)
 	r.lands(modes)
+	for i := range inv.Runs {
+		inv.Runs[i].Again = inv.Runs[i].Again || slices.ContainsFunc(modes, func(m *Mode) bool { return m.has("repeats") })
+	}
 }
 
 // asksForHelp says whether help is asked for and nothing else: a known program does

@@ -262,7 +262,7 @@ func (l *commandLine) layout() []Item {
 	}
 	for i := range level.Modes {
 		m := &level.Modes[i]
-		if len(m.Items) > 0 && !m.has("follows") && !m.has("spares") && m.unpacking() == 0 && l.active(m, l.count()) && (len(form) == 0 || single(m.Items) < single(form)) {
+		if len(m.Items) > 0 && !m.has("follows") && !m.has("spares") && !m.has("repeats") && m.unpacking() == 0 && l.active(m, l.count()) && (len(form) == 0 || single(m.Items) < single(form)) {
 			form = m.Items
 		}
 	}

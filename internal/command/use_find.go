@@ -226,7 +226,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
 	for _, root := range alsoEmptied(roots, r.world) {
-		n := Nested{Stdin: Data{None: true}, Piped: true, Among: true}
+		n := Nested{Stdin: Data{None: true}, Piped: true, Among: true, Again: u.Arg != "batch" && !words[len(words)-1].Split}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
 			n.Dir = &dir

@@ -155,7 +155,7 @@ func (r *reader) shellWords(where string, _ Word) {
 			n.Dir = r.scope.login
 		}
 	case "modules":
-		n.Dir = &r.dir
+		n.Dir, n.Again = &r.dir, true
 	default:
 		n.Remote, n.Device, n.Alters = true, where, "remote.shell"
 	}

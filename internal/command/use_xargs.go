@@ -42,6 +42,7 @@ func (r *reader) spread(n Nested) {
 	}
 	batches, known := batches(r, input)
 	if !known {
+		n.Again = true
 		n.More, n.Input, n.Each = true, input, r.flagWith("batch") != nil && r.batchSize(2) == 1
 		r.inv.Runs = append(r.inv.Runs, n)
 		return
@@ -171,6 +172,7 @@ func (r *reader) replace(n Nested, mark Word, input Data) {
 	}
 	command := n.Words
 	n.Once = input.Single && mark.IsKnown()
+	n.Again = !known && !n.Once
 	for _, line := range lines {
 		n.Words = make([]Word, len(command))
 		for i, w := range command {
@@ -390,7 +392,7 @@ func (r *reader) templateValues(lists [][]Word, files bool) []Word {
 // program quotes values, so that each is one word or part of one.
 func (d *deeds) fill(line Word, known bool, v Word) {
 	dir := d.dir
-	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true}, Piped: true}
+	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true}, Piped: true, Again: !v.IsKnown()}
 	script := line
 	if !hasPlace(line.Text) {
 		script.Text += " {}"

@@ -124,6 +124,7 @@ var useTable = [...]useGroup{
 		{`unpacks`, `unpacks:stripped`, "beside it: directories in front of names may be left out (`unzip -j`)", nil, 0},
 		{`unpacks`, `unpacks:renamed`, "beside it: files may get any names, or others may be deleted (`tar --transform`)", nil, 0},
 		{`enters`, ``, "joined by a mode: the program follows a link that is an operand of it (`rg`, `grep -r`)", elsewhere("finish"), mere},
+		{`repeats`, ``, "joined by a mode: the program runs its command more than once (`watch`)", elsewhere("finish"), mere},
 		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
 		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
 		{`shut`, ``, "a path whose mode changes so that perhaps nobody can use it any more; with a directory goes what is in it", placed(shut), exposed},

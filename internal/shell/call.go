@@ -371,21 +371,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.remember(st, inv, s)
 	r.dictated(s, inv)
 	before := len(r.invocations)
-	through := len(inv.Runs) == 1 && handsOn(inv, &inv.Runs[0])
-	for i := range inv.Runs {
-		d := r.nested(st, inv, s, &inv.Runs[i])
-		if inv.Runs[i].Remote {
-			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
-		}
-		if run := &inv.Runs[i]; through {
-			d.Taint |= inv.Output.Taint
-			d.Endless = d.Endless || run.More && inv.Stdin.Endless
-			inv.Output = handed(inv, run, d)
-		} else {
-			inv.Output.Taint, inv.Output.Endless = inv.Output.Taint|d.Taint, inv.Output.Endless || d.Endless && !run.Known
-		}
-	}
-	if !through {
+	if through := runsOthers(r, st, inv, s); !through {
 		inv.Output.Taint |= r.printsUnseen(s, inv)
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {

@@ -15,6 +15,44 @@ import (
 // maxNesting bounds programs that run programs and scripts that run scripts.
 const maxNesting = 12
 
+// runsOthers runs the commands that an invocation was given to run, and says whether what it prints is what they print. Those that it may run
+// more than once are run as the body of a loop is, until nothing new comes of it.
+func runsOthers(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state) (through bool) {
+	through = len(inv.Runs) == 1 && handsOn(inv, &inv.Runs[0])
+	again := slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Again && !n.Remote })
+	before, printed := s.fork(), inv.Output
+	runsEach(r, st, inv, s, through)
+	for try := 1; again && !r.spent && !(s.files.same(before.files) && slices.Equal(s.links, before.links)); try++ {
+		if try > maxTries {
+			r.gap("a command that is run again and again, in which something keeps changing", inv.Span)
+			return through
+		}
+		once := inv.Output
+		s.files, s.links = before.files.join(s.files, s.toil), joinLists(before.links, s.links)
+		before, inv.Output = s.fork(), printed
+		runsEach(r, st, inv, s, through)
+		inv.Output = once.Join(inv.Output)
+	}
+	return through
+}
+
+// runsEach runs each of the commands that an invocation was given to run.
+func runsEach(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, through bool) {
+	for i := range inv.Runs {
+		d := r.nested(st, inv, s, &inv.Runs[i])
+		if inv.Runs[i].Remote {
+			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
+		}
+		if run := &inv.Runs[i]; through {
+			d.Taint |= inv.Output.Taint
+			d.Endless = d.Endless || run.More && inv.Stdin.Endless
+			inv.Output = handed(inv, run, d)
+		} else {
+			inv.Output.Taint, inv.Output.Endless = inv.Output.Taint|d.Taint, inv.Output.Endless || d.Endless && !run.Known
+		}
+	}
+}
+
 // nested runs a command that another command was given to run, in each directory that this may be in.
 func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
 	d := r.nestedIn(st, outer, s, n)
