@@ -48,3 +48,20 @@ func TestCommandsRunAgain(t *testing.T) {
 		}
 	}
 }
+
+// TestSearchesOfPatternsMoveOnTop does the same where a search begins at the files that a pattern stands for.
+func TestSearchesOfPatternsMoveOnTop(t *testing.T) {
+	runsPrograms(t)
+	held := map[string]string{"d/x.csv": "text of x", "d/y.csv": "text of y", "there/w": "text of w"}
+	for _, roots := range []string{"d/*.csv", "d/*", "./d/*", `"$PWD"/d/*`, "d/[xy].csv", "d/?.csv"} {
+		for _, run := range []string{"-exec mv {}", "-type f -exec mv {}", "-name '*.csv' -exec mv {}", "-exec env mv {}", "-exec nice mv -f {}"} {
+			for _, to := range []string{"new", "there/new", "there", "there/", "./there/."} {
+				script := "find " + roots + " " + run + " " + to + ` \;`
+				v, lost := moveFiles(t, held, script)
+				if asks := v.Decision >= tool.Ask; asks != lost {
+					t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
+				}
+			}
+		}
+	}
+}
