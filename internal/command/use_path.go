@@ -237,6 +237,10 @@ func (r *reader) links(w Word, symbolic bool) {
 		}
 		l.To, l.Vague = leadsTo(w, seen, symbolic && pattern)
 		r.inv.Links = append(r.inv.Links, l)
+		if real := Follow(seen, r.world); symbolic && !pattern && real != seen { // the link lies behind another one
+			l.To, l.Vague = leadsTo(w, real, false)
+			r.inv.Links = append(r.inv.Links, l)
+		}
 	}
 	if n == 2 && place.Reach == tool.Exact {
 		link(place.Target, place.Pattern)

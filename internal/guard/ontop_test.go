@@ -69,7 +69,8 @@ func TestFilesMovedOnTop(t *testing.T) {
 	}
 }
 
-// moveFiles judges a script and runs it in a project with some files, and says whether the text of one is gone afterwards.
+// moveFiles judges a script and runs it in a project with some files, and says whether the text of one is gone afterwards. A text that begins
+// with an arrow is that of a link.
 func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verdict, lost bool) {
 	t.Helper()
 	root := t.TempDir()
@@ -80,7 +81,11 @@ func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verd
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		if to, link := strings.CutPrefix(text, "-> "); link {
+			if err := os.Symlink(to, file); err != nil {
+				t.Fatal(err)
+			}
+		} else if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -99,7 +104,7 @@ func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verd
 		return err
 	})
 	for _, text := range held {
-		lost = lost || !strings.Contains(left.String(), text)
+		lost = lost || !strings.HasPrefix(text, "-> ") && !strings.Contains(left.String(), text)
 	}
 	return v, lost
 }

@@ -26,7 +26,8 @@ func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 
 // linked remembers what an invocation has made another name for something else.
 func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
-	moved := moves(inv, read)
+	links = alsoReal(led.world, links)
+	moved := alsoReal(led.world, moves(inv, read))
 	for i := range moved {
 		moved[i].File = !moved[i].Pattern && isFile(led.world, s, moved[i].To)
 	}
@@ -45,6 +46,30 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	default:
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// alsoReal adds what lies behind a link on the disk by the path that the link leads to.
+func alsoReal(w *tool.World, list []command.Link) []command.Link {
+	var dir, real string // the last one that was looked at: many lie in one directory
+	for _, l := range list[:len(list):len(list)] {
+		at := path.Dir(l.From)
+		if l.Pattern {
+			at = paths.GlobDir(l.From)
+		}
+		if at != dir {
+			dir, real = at, command.Follow(at, w)
+		}
+		if real == dir {
+			continue
+		}
+		if l.Pattern {
+			l.From = paths.Escape(real) + l.From[len(dir):]
+		} else {
+			l.From = paths.Clean(real, path.Base(l.From))
+		}
+		list = append(list, l)
+	}
+	return list
 }
 
 // isFile says whether what lies at a path is no directory. The disk says so, of it or of what was moved there; what the script has made is no
