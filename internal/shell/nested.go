@@ -16,24 +16,44 @@ import (
 const maxNesting = 12
 
 // runsOthers runs the commands that an invocation was given to run, and says whether what it prints is what they print. Those that it may run
-// more than once are run as the body of a loop is, until nothing new comes of it.
+// more than once are run as the body of a loop is, until they move and link nothing new: what one run has put somewhere, the next may delete.
 func runsOthers(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state) (through bool) {
 	through = len(inv.Runs) == 1 && handsOn(inv, &inv.Runs[0])
 	again := slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Again && !n.Remote })
-	before, printed := s.fork(), inv.Output
+	begin, printed, since := s.links, inv.Output, len(r.invocations)
 	runsEach(r, st, inv, s, through)
-	for try := 1; again && !r.spent && !(s.files.same(before.files) && slices.Equal(s.links, before.links)); try++ {
+	for try := 1; again && !r.spent; try++ {
+		next := joinLists(begin, putAnew(&r.ledger, since, s.links))
+		if len(next) == len(begin) {
+			break
+		}
 		if try > maxTries {
 			r.gap("a command that is run again and again, in which something keeps changing", inv.Span)
-			return through
+			break
 		}
-		once := inv.Output
-		s.files, s.links = before.files.join(s.files, s.toil), joinLists(before.links, s.links)
-		before, inv.Output = s.fork(), printed
+		files, links, once := s.files, s.links, inv.Output
+		begin, s.links, inv.Output = next, next, printed
 		runsEach(r, st, inv, s, through)
-		inv.Output = once.Join(inv.Output)
+		s.files, s.links, inv.Output = files.join(s.files, s.toil), joinLists(links, s.links), once.Join(inv.Output)
 	}
 	return through
+}
+
+// putAnew are the links that invocations have made themselves, and what they have moved, without copies of links, which would be copied
+// again and again.
+func putAnew(led *ledger, since int, links []command.Link) (list []command.Link) {
+	made := map[string]bool{}
+	for _, inv := range led.invocations[since:] {
+		for _, l := range alsoReal(led.world, inv.Links) {
+			made[l.From+"\x00"+l.To] = true
+		}
+	}
+	for _, l := range links {
+		if l.Moved || made[l.From+"\x00"+l.To] {
+			list = append(list, l)
+		}
+	}
+	return list
 }
 
 // runsEach runs each of the commands that an invocation was given to run.
