@@ -28,7 +28,7 @@ func (s *state) throughLinks(inv *command.Invocation) {
 	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
 	copies := len(treesCopied(inv)) > 0
 	for i, given := 0, len(inv.Effects); i < len(inv.Effects); i++ {
-		if i > given+maxThrough {
+		if i > given+maxThrough || len(inv.Effects) > given+4*maxThrough { // all of them are looked at in turn, so there are too many in any case
 			gapIn(inv, "too many links")
 			return
 		}
@@ -254,14 +254,20 @@ func restBehind(pattern, path string) (rest string, matches bool) {
 	return rest, true
 }
 
+// maxRelinked bounds the links that one invocation makes of those that the script has made.
+const maxRelinked = 512
+
 // copiedLinks adds the links that an invocation makes of those that the script has made: by a copy
-// or a move of a link, or of what holds one, and through archives and repositories.
-func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []command.Link {
+// or a move of a link, or of what holds one, and through archives and repositories. More than a limit are not all of them.
+func (s *state) copiedLinks(inv *command.Invocation, made []command.Link, limit int) []command.Link {
 	for _, l := range s.links {
 		if l.Moved || l.To == command.Somewhere {
 			continue
 		}
 		for _, e := range inv.Effects {
+			if len(made) > limit {
+				return made
+			}
 			if e.Kind == tool.Read && !e.Keeps() && holdsLink(e, l) {
 				made = append(made, copiesOf(l, e, inv)...)
 			}

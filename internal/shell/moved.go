@@ -33,17 +33,23 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	}
 	noteMoves(&led.notes, s, moved)
 	s.uproot(inv, read)
-	made := append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
+	room := maxMoved
+	if len(s.links) > maxNamed {
+		room = 0
+	}
+	made := links
+	if len(links)+len(moved) <= room {
+		made = append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
+	}
 	made = append(made, moved...)
 	own := len(made)
-	made = s.copiedLinks(inv, made)
+	made = s.copiedLinks(inv, made, min(room, own+maxRelinked))
 	led.leadsOut(s, made[own:])
 	led.diverts(made)
 	switch {
-	case len(made) == 0:
-	case len(s.links) > maxNamed, len(made) > maxMoved:
+	case len(made) > min(room, own+maxRelinked):
 		led.gap("too many links", inv.Span)
-	default:
+	case len(made) > 0:
 		s.links = joinLists(s.links, made)
 	}
 }
