@@ -87,6 +87,9 @@ type disk struct {
 	renamed      []string                 // where files of a list that has secrets in it were put under other names
 	copied       []copied                 // directories that the script has copied or moved
 	walked       int                      // directories that were looked at for them
+	idle         map[string][]bool        // of the links below a directory, those that do not matter to what is put there
+	weighed      int                      // links that were followed to say so
+	compared     int                      // names of links that were looked for in what is put there
 	touched      bool                     // something that has run may have made a file
 	checked      int                      // so many invocations have been asked
 	ignores      *command.Data            // what the script has made of the list of files that git ignores

@@ -19,7 +19,11 @@ type overlay struct {
 	from   []tool.Effect // the trees
 	before []tool.Effect // what the script may have put into them
 	unsure bool          // or it may have put anything there
+	tops   map[top]bool  // whether the trees have such names on the disk
 }
+
+// top is the first name of a path in a directory.
+type top struct{ dir, name string }
 
 // copiesOver repeats what an invocation puts somewhere on the links there that have the names of what it copies.
 func copiesOver(led *ledger, inv *command.Invocation) {
@@ -39,7 +43,7 @@ func copiesOver(led *ledger, inv *command.Invocation) {
 		if o.before == nil {
 			o.looksBack(led)
 		}
-		if o.meeting = (meeting{led: led, inv: inv, e: e, left: maxLooked, limit: n + maxMet}); !o.meetsNamed() {
+		if o.meeting = (meeting{led: led, inv: inv, e: e, limit: n + maxMet}); !o.meetsNamed() {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return
 		}
@@ -94,40 +98,87 @@ func (o *overlay) meetsNamed() bool {
 			return tree.Pattern && path.Base(tree.Target) == path.Base(e.Target) && path.Dir(e.Target) == paths.Escape(o.dir)
 		})
 	}
-	for _, name := range o.led.linksBelow(o.dir) {
-		if link := paths.Clean(o.dir, "./"+name); (all || o.names(name, link)) && o.matters(link, true) {
+	links := o.led.linksBelow(o.dir)
+	idle := idleAmong(o.led, o.dir, len(links))
+	for i, name := range links {
+		if idle[i] || o.full {
+			continue
+		}
+		link := paths.Clean(o.dir, "./"+name)
+		if !all && !o.names(name, link) {
+			continue
+		}
+		if o.led.weighed++; o.led.weighed > maxWeighed {
+			return false
+		}
+		if idle[i] = !o.matters(link, true); !idle[i] {
 			o.add(onLink(e, link, ""))
 		}
 	}
 	return !o.full
 }
 
+// maxWeighed bounds the links that a script is followed through so.
+const maxWeighed = 512
+
+// idleAmong says which links below a directory are known not to matter to what is put there.
+func idleAmong(led *ledger, dir string, links int) []bool {
+	if idle := led.idle[dir]; len(idle) == links {
+		return idle
+	}
+	if led.idle == nil {
+		led.idle = map[string][]bool{}
+	}
+	led.idle[dir] = make([]bool, links)
+	return led.idle[dir]
+}
+
 // names says whether something in the trees may be put in the place of a link.
 func (o *overlay) names(name, link string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	for _, tree := range o.from {
-		if o.left--; o.left < 0 || tree.Reach != tool.Exact {
+		if tree.Reach != tool.Exact {
 			return true
 		}
 		dir := tree.Target
 		if w := firstWild(dir); tree.Pattern && (w.rest != "" || w.searches()) {
 			return true
 		} else if tree.Pattern {
-			if w.mayMatch(first) && o.holds(paths.Clean(w.dir, "./"+name), link) {
+			if w.mayMatch(first) && o.holds(top{w.dir, first}, name, link) {
 				return true
 			}
 			continue
 		}
-		if o.holds(paths.Clean(dir, "./"+name), link) || first == path.Base(dir) && o.holds(paths.Clean(paths.Parent(dir), "./"+name), link) {
+		if o.holds(top{dir, first}, name, link) || first == path.Base(dir) && o.holds(top{paths.Parent(dir), first}, name, link) {
 			return true
 		}
 	}
 	return false
 }
 
-// holds says whether something may be at a path that is copied to the place of a link, other than the same link.
-func (o *overlay) holds(from, link string) bool {
-	if o.led.world.Exists(from) && (o.inv.Follows || !o.isLink(from) || command.Follow(from, o.led.world) != command.Follow(link, o.led.world)) {
+// hasTop says whether a directory on the disk has a name, which is looked at once.
+func (o *overlay) hasTop(t top) bool {
+	has, known := o.tops[t]
+	if !known {
+		if o.tops == nil {
+			o.tops = map[top]bool{}
+		}
+		has = o.led.world.Exists(paths.Clean(t.dir, "./"+t.name))
+		o.tops[t] = has
+	}
+	return has
+}
+
+// holds says whether something may be at a path in a directory that is copied to the place of a link, other than the same link.
+func (o *overlay) holds(at top, name, link string) bool {
+	if !o.hasTop(at) && len(o.before) == 0 {
+		return false
+	}
+	if o.led.compared++; o.led.compared > 2*maxLooked {
+		return true
+	}
+	from := paths.Clean(at.dir, "./"+name)
+	if o.hasTop(at) && o.led.world.Exists(from) && (o.inv.Follows || !o.isLink(from) || command.Follow(from, o.led.world) != command.Follow(link, o.led.world)) {
 		return true
 	}
 	return slices.ContainsFunc(o.before, func(e tool.Effect) bool {
