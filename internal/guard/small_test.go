@@ -72,6 +72,12 @@ func TestSmallProducts(t *testing.T) {
 		"x=" + again("a", 256) + "; echo ${x//a" + again("*a", 100) + "b/c}",
 		doubled + again("y=${x##*c*b}; ", 60),
 		doubled + again("y=${x%%c*a*b}; ", 60),
+		"echo " + words(128) + "| xargs mv $f build/",
+		"echo " + words(64) + "| xargs mv $f",
+		"echo " + words(64) + "| xargs git mv $f",
+		again("mv build/ "+words(64)+"x\n", 3),
+		again("mv "+words(64)+"\n", 3),
+		again("cp -r build/ "+words(64)+"\n", 3),
 		doubled + "p=*" + again("ab", 200) + "c; " + again("y=${x#$p}; ", 35),
 	} {
 		if len(text) > maxSmall {
@@ -88,6 +94,15 @@ func TestSmallProducts(t *testing.T) {
 		}
 		t.Logf("%v, %d kB, %d allocations: %.60s", c.time, c.bytes>>10, c.pieces, text)
 	}
+}
+
+// words are so many words, each another one.
+func words(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "w%d ", i)
+	}
+	return b.String()
 }
 
 // repeated is a command as often as there is room for it, each time with its words changed.

@@ -218,7 +218,8 @@ func (t *files) spoilLinked(path string, links []command.Link, work *toil) {
 func otherNames(path string, links []command.Link, work *toil) []string {
 	names := append(make([]string, 0, 4), path)
 	for i := 0; i < len(names) && i < maxHops; i++ {
-		for _, l := range links {
+		for j := range links {
+			l := &links[j]
 			if l.Moved || l.To == command.Somewhere {
 				continue
 			}

@@ -254,8 +254,8 @@ func restBehind(pattern, path string) (rest string, matches bool) {
 	return rest, true
 }
 
-// maxRelinked bounds the links that one invocation makes of those that the script has made.
-const maxRelinked = 512
+// maxRelinked bounds the links that one invocation makes of those that the script has made, or beside them.
+const maxRelinked = 256
 
 // copiedLinks adds the links that an invocation makes of those that the script has made: by a copy
 // or a move of a link, or of what holds one, and through archives and repositories. More than a limit are not all of them.
@@ -280,8 +280,8 @@ func (s *state) copiedLinks(inv *command.Invocation, made []command.Link, limit 
 }
 
 // copiedTrees adds the links that an invocation makes of those on the disk by a copy of a link, or of the directory that it lies
-// in. In another place the text of a link may lead elsewhere.
-func (led *ledger) copiedTrees(inv *command.Invocation, own []command.Link) []command.Link {
+// in. In another place the text of a link may lead elsewhere. Of more than a limit it is only known where they may be.
+func (led *ledger) copiedTrees(inv *command.Invocation, own []command.Link, limit int) []command.Link {
 	made := own
 	if led.world.Entries == nil || led.remote || !slices.ContainsFunc(inv.Effects, puts) {
 		return made
@@ -290,28 +290,33 @@ func (led *ledger) copiedTrees(inv *command.Invocation, own []command.Link) []co
 		if e.Kind != tool.Read || e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Keeps() || inv.Follows && e.Manner != tool.Moved {
 			continue
 		}
-		list, dir, all := copiesBelow(led, inv, e), e.Target, true
+		list, all := copiesBelow(led, inv, e, limit)
+		dir := e.Target
 		if !isExact(e) {
 			list, all = copiesAmong(led, inv, e)
 			dir = paths.GlobDir(e.Target)
 		}
-		if made = append(made, leadAway(led, inv, list, dir)...); !all || len(made) > maxMoved {
+		if made = append(made, leadAway(led, inv, list, dir)...); !all || len(made) > len(own)+limit {
 			return append(own[:len(own):len(own)], scattered(inv, e.Target)...)
 		}
 	}
 	return made
 }
 
-// copiesBelow are the links that an invocation makes of one on the disk that it reads, or of those in a directory.
-func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list command.Links) {
+// copiesBelow are the links that an invocation makes of one on the disk that it reads, or of those in a directory, and whether these are
+// all, and no more than a limit.
+func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect, limit int) (list command.Links, all bool) {
 	if !isExact(e) {
-		return nil
+		return nil, true
 	}
 	base := path.Base(e.Target)
 	for _, l := range linksIn(led, e) {
 		for _, put := range inv.Effects {
 			if !puts(put) || put.Target == e.Target || l.Name == "" && becomes(put) {
 				continue
+			}
+			if len(list) > limit {
+				return nil, false
 			}
 			if put.Pattern {
 				list.Add(paths.Clean(paths.GlobDir(put.Target), "./"+base+"/"+l.Name), l.Text)
@@ -330,7 +335,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 			}
 		}
 	}
-	return list
+	return list, true
 }
 
 // copiesAmong are the links that an invocation makes of those on the disk which a pattern matches, that are in a list, or that lie

@@ -182,6 +182,9 @@ func (m *meeting) meetAll(link string) {
 
 // isDir says whether a directory is at a path, or behind a link there.
 func (m *meeting) isDir(path string) bool {
+	if m.led.world.Exists != nil {
+		return m.led.world.Exists(path + "/.")
+	}
 	list, whole := m.led.world.Entries(path + "/")
 	return whole || len(list) > 0
 }

@@ -39,7 +39,11 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	}
 	made := links
 	if len(links)+len(moved) <= room {
-		made = append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
+		limit := maxMoved
+		if len(s.links) > 0 {
+			limit = maxRelinked
+		}
+		made = append(led.copiedTrees(inv, links, limit), led.unpackedLinks(s, inv)...)
 	}
 	made = append(made, moved...)
 	own := len(made)

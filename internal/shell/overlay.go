@@ -104,13 +104,13 @@ func (o *overlay) meetsNamed() bool {
 		if idle[i] || o.full {
 			continue
 		}
-		link := paths.Clean(o.dir, "./"+name)
-		if !all && !o.names(name, link) {
+		if !all && !o.names(name) {
 			continue
 		}
 		if o.led.weighed++; o.led.weighed > maxWeighed {
 			return false
 		}
+		link := paths.Clean(o.dir, "./"+name)
 		if idle[i] = !o.matters(link, true); !idle[i] {
 			o.add(onLink(e, link, ""))
 		}
@@ -119,7 +119,7 @@ func (o *overlay) meetsNamed() bool {
 }
 
 // maxWeighed bounds the links that a script is followed through so.
-const maxWeighed = 512
+const maxWeighed = 256
 
 // idleAmong says which links below a directory are known not to matter to what is put there.
 func idleAmong(led *ledger, dir string, links int) []bool {
@@ -133,8 +133,8 @@ func idleAmong(led *ledger, dir string, links int) []bool {
 	return led.idle[dir]
 }
 
-// names says whether something in the trees may be put in the place of a link.
-func (o *overlay) names(name, link string) bool {
+// names says whether something in the trees may be put in the place of a link below the directory.
+func (o *overlay) names(name string) bool {
 	first, _, _ := strings.Cut(name, "/")
 	for _, tree := range o.from {
 		if tree.Reach != tool.Exact {
@@ -144,12 +144,12 @@ func (o *overlay) names(name, link string) bool {
 		if w := firstWild(dir); tree.Pattern && (w.rest != "" || w.searches()) {
 			return true
 		} else if tree.Pattern {
-			if w.mayMatch(first) && o.holds(top{w.dir, first}, name, link) {
+			if w.mayMatch(first) && o.holds(top{w.dir, first}, name) {
 				return true
 			}
 			continue
 		}
-		if o.holds(top{dir, first}, name, link) || first == path.Base(dir) && o.holds(top{paths.Parent(dir), first}, name, link) {
+		if o.holds(top{dir, first}, name) || first == path.Base(dir) && o.holds(top{paths.Parent(dir), first}, name) {
 			return true
 		}
 	}
@@ -170,15 +170,15 @@ func (o *overlay) hasTop(t top) bool {
 }
 
 // holds says whether something may be at a path in a directory that is copied to the place of a link, other than the same link.
-func (o *overlay) holds(at top, name, link string) bool {
+func (o *overlay) holds(at top, name string) bool {
 	if !o.hasTop(at) && len(o.before) == 0 {
 		return false
 	}
-	if o.led.compared++; o.led.compared > 2*maxLooked {
+	if o.led.compared++; o.led.compared > maxLooked {
 		return true
 	}
 	from := paths.Clean(at.dir, "./"+name)
-	if o.hasTop(at) && o.led.world.Exists(from) && (o.inv.Follows || !o.isLink(from) || command.Follow(from, o.led.world) != command.Follow(link, o.led.world)) {
+	if o.hasTop(at) && o.led.world.Exists(from) && (o.inv.Follows || !o.isLink(from) || command.Follow(from, o.led.world) != command.Follow(paths.Clean(o.dir, "./"+name), o.led.world)) {
 		return true
 	}
 	return slices.ContainsFunc(o.before, func(e tool.Effect) bool {

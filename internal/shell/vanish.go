@@ -142,8 +142,8 @@ func alsoNext(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, red
 func handsOver(s *state, inv *command.Invocation) bool {
 	from := len(inv.Words)
 	for i := range inv.Runs {
-		if n := &inv.Runs[i]; isEnd(inv.Words, n.Words) && len(n.Words) > 0 {
-			from = min(from, len(inv.Words)-len(n.Words)+1)
+		if n, k := &inv.Runs[i], beginning(inv.Words, inv.Runs[i].Words); k > 0 {
+			from = min(from, len(inv.Words)-k+1)
 		} else if n.Script != nil && isEnd(inv.Words, n.Args) {
 			from = min(from, len(inv.Words)-len(n.Args))
 		}
@@ -154,6 +154,16 @@ func handsOver(s *state, inv *command.Invocation) bool {
 		}
 	}
 	return from < len(inv.Words)
+}
+
+// beginning is how many of the last words the words of a command begin with; it may be given more.
+func beginning(words, given []command.Word) int {
+	for k := min(len(given), len(words)-1); k > 0; k-- {
+		if isEnd(words, given[:k]) {
+			return k
+		}
+	}
+	return 0
 }
 
 // isEnd says whether words end with others.
