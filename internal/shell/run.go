@@ -15,6 +15,7 @@ import (
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 	var gone pile // those that have left the list by break, return, exit
 	dead := false
+	var jobs []job
 	for i, st := range stmts {
 		if r.spent {
 			break
@@ -30,12 +31,24 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 			states = live
 		}
 		emptyAhead(r, stmts[i:], states)
-		states = r.settle(r.stmt(st, states))
+		if isJob(st) {
+			j := job{st: st, begin: snapshot(states)}
+			states = r.settle(r.stmt(st, states))
+			j.links = linksOf(states)
+			jobs = append(jobs, j)
+		} else {
+			states = r.settle(r.stmt(st, states))
+		}
+		if waitsForAll(st) {
+			runLate(r, jobs, states)
+			jobs = nil
+		}
 		leaveOnError(&r.process, st, states)
 		r.endOnError(states)
 		r.observe(states)
 		heed(r, states)
 	}
+	runLate(r, jobs, states)
 	if dead {
 		return r.settle(gone.all())
 	}
