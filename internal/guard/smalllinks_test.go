@@ -47,7 +47,7 @@ func TestSmallAmongLinks(t *testing.T) {
 		again("cp -r src build /tmp/q\n", 8),
 		again("cp -r src build data/x /tmp/q\n", 8),
 		again("cp x -r . /tmp/q; cat build/*/*\n", 8),
-		"cd ../..\n" + again("git add many\n", 20),
+		"cd ../..\n" + again("git add home\n", 20),
 		"cp -r dist/* " + root + "/many",
 		"rsync -a dist/ " + root + "/many/",
 		again("rsync -a --delete dist/ ../../many/\n", 16),
