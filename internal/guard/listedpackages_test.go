@@ -56,23 +56,40 @@ func TestListedPackages(t *testing.T) {
 		before                 []string
 		install                []string
 	}{
-		{"package.json", `{"dependencies":{"a":"1"}}`, `{"dependencies":{"a":"1","evil":"1"}}`, `{"scripts":{"x":"true"},"dependencies":{"a":"2"}}`,
+		{
+			"package.json", `{"dependencies":{"a":"1"}}`, `{"dependencies":{"a":"1","evil":"1"}}`, `{"scripts":{"x":"true"},"dependencies":{"a":"2"}}`,
 			[]string{"npm pkg set dependencies.evil=1", "WRITE package.json", "jq '.dependencies.evil=\"1\"' package.json > p && mv p package.json", "sed -i 's/a/b/' package.json"},
-			[]string{"npm install", "npm i", "npm ci", "pnpm install", "yarn", "bun install", "cd src && npm install", "npm install --prefix ."}},
-		{"packages/b/package.json", `{"devDependencies":{"a":"1"}}`, `{"devDependencies":{"x":"npm:evil@1","a":"1"}}`, `{"name":"b","devDependencies":{"a":"1","c":"workspace:*"}}`,
-			[]string{"WRITE packages/b/package.json"}, []string{"npm install", "pnpm install", "cd packages/b && npm install"}},
-		{"requirements.txt", "a==1\n", "a==1\nevil\n", "a==2\n# evil\n", []string{"echo evil >> requirements.txt", "WRITE requirements.txt"},
-			[]string{"pip install -r requirements.txt", "python3 -m pip install -r requirements.txt", "uv pip install -r requirements.txt", ".venv/bin/pip install -r requirements.txt"}},
+			[]string{"npm install", "npm i", "npm ci", "pnpm install", "yarn", "bun install", "cd src && npm install", "npm install --prefix ."},
+		},
+		{
+			"packages/b/package.json", `{"devDependencies":{"a":"1"}}`, `{"devDependencies":{"x":"npm:evil@1","a":"1"}}`, `{"name":"b","devDependencies":{"a":"1","c":"workspace:*"}}`,
+			[]string{"WRITE packages/b/package.json"},
+			[]string{"npm install", "pnpm install", "cd packages/b && npm install"},
+		},
+		{
+			"requirements.txt", "a==1\n", "a==1\nevil\n", "a==2\n# evil\n",
+			[]string{"echo evil >> requirements.txt", "WRITE requirements.txt"},
+			[]string{"pip install -r requirements.txt", "python3 -m pip install -r requirements.txt", "uv pip install -r requirements.txt", ".venv/bin/pip install -r requirements.txt"},
+		},
 		{"requirements/dev.txt", "a==1\n", "a==1\nevil\n", "A>=1\n", []string{"WRITE requirements/dev.txt"}, []string{"pip install -r requirements/dev.txt", "pip install -r all.txt"}},
-		{"pyproject.toml", "[project]\ndependencies = [\"a\"]\n", "[project]\ndependencies = [\"a\", \"evil>=1\"]\n", "[project]\nversion = \"2\"\ndependencies = [\"a\"]\n",
-			[]string{"WRITE pyproject.toml", "sed -i s/a/b/ pyproject.toml"}, []string{"uv sync", "uv run pytest", "poetry install", "pip install -e .", "pdm install"}},
+		{
+			"pyproject.toml", "[project]\ndependencies = [\"a\"]\n", "[project]\ndependencies = [\"a\", \"evil>=1\"]\n", "[project]\nversion = \"2\"\ndependencies = [\"a\"]\n",
+			[]string{"WRITE pyproject.toml", "sed -i s/a/b/ pyproject.toml"},
+			[]string{"uv sync", "uv run pytest", "poetry install", "pip install -e .", "pdm install"},
+		},
 		{"Gemfile", "gem 'a'\n", "gem 'a'\ngem 'evil'\n", "ruby '3.3'\ngem 'a', '1'\n", []string{"echo \"gem 'evil'\" >> Gemfile"}, []string{"bundle install", "bundle"}},
 		{"composer.json", `{"require":{"a/a":"1"}}`, `{"require":{"a/a":"1","e/evil":"1"}}`, `{"name":"x/y","require":{"a/a":"2"}}`, []string{"WRITE composer.json"}, []string{"composer install"}},
 		{"pubspec.yaml", "dependencies:\n  a: 1\n", "dependencies:\n  a: 1\n  evil: 1\n", "name: x\ndependencies:\n  a: 2\n", []string{"WRITE pubspec.yaml"}, []string{"dart pub get", "flutter pub get"}},
-		{"Cargo.toml", "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\n", "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nevil = \"1\"\n", "[package]\nname = \"y\"\n[dependencies]\na = \"2\"\nb = { path = \"b\" }\n",
-			[]string{"cargo add evil", "WRITE Cargo.toml", "printf 'evil = \"1\"\\n' >> Cargo.toml"}, []string{"cargo build", "cargo test", "cargo run", "cargo clippy", "cargo check", "cargo nextest run"}},
-		{"go.mod", "module x\n\nrequire example.com/a v1.0.0\n", "module x\n\nrequire example.com/a v1.0.0\nrequire example.com/evil v1.0.0\n", "module x\n\ngo 1.26\n\nrequire example.com/a v1.2.0\nrequire example.com/b v1.0.0 // indirect\n",
-			[]string{"go get example.com/evil", "go mod tidy", "WRITE go.mod"}, []string{"go test ./...", "go run ."}},
+		{
+			"Cargo.toml", "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\n", "[package]\nname = \"x\"\n[dependencies]\na = \"1\"\nevil = \"1\"\n", "[package]\nname = \"y\"\n[dependencies]\na = \"2\"\nb = { path = \"b\" }\n",
+			[]string{"cargo add evil", "WRITE Cargo.toml", "printf 'evil = \"1\"\\n' >> Cargo.toml"},
+			[]string{"cargo build", "cargo test", "cargo run", "cargo clippy", "cargo check", "cargo nextest run"},
+		},
+		{
+			"go.mod", "module x\n\nrequire example.com/a v1.0.0\n", "module x\n\nrequire example.com/a v1.0.0\nrequire example.com/evil v1.0.0\n", "module x\n\ngo 1.26\n\nrequire example.com/a v1.2.0\nrequire example.com/b v1.0.0 // indirect\n",
+			[]string{"go get example.com/evil", "go mod tidy", "WRITE go.mod"},
+			[]string{"go test ./...", "go run ."},
+		},
 	} {
 		d := newWorkPlace(t)
 		d.put("all.txt", "-r requirements/dev.txt\n")

@@ -14,11 +14,15 @@ import (
 // so that it tells nothing of a value. Whoever asks for a name by a part of it is not asked.
 func TestNamesSought(t *testing.T) {
 	runsPrograms(t)
-	quiet := []string{"grep -q API_KEY .env", "grep -q API_KEY .env && echo set", "grep -c API_KEY .env", "grep -l KEY .env", "grep -L KEY .env", "grep -qi api_key .env", "grep -c '^API' .env", "grep -qE 'API_KEY|TOKEN' .env", `grep -c 'API_KEY\|PORT=' .env`,
-		"if grep -qs API_KEY .env; then echo yes; fi", "grep -vc API_KEY .env", `[ "$(grep -c API_KEY .env)" -gt 0 ] && echo set`}
-	others := []string{"grep API_KEY .env", "grep -o API_KEY .env", "grep -q K .env", "grep -q KE .env", "grep -c 'API_KEY=A' .env", "grep -qE '^API_KEY=[A-M]' .env", "grep -qw API_KEY= .env", "grep -qx API_KEY=abc .env", "grep -cF . .env", "grep -q abc .env",
+	quiet := []string{
+		"grep -q API_KEY .env", "grep -q API_KEY .env && echo set", "grep -c API_KEY .env", "grep -l KEY .env", "grep -L KEY .env", "grep -qi api_key .env", "grep -c '^API' .env", "grep -qE 'API_KEY|TOKEN' .env", `grep -c 'API_KEY\|PORT=' .env`,
+		"if grep -qs API_KEY .env; then echo yes; fi", "grep -vc API_KEY .env", `[ "$(grep -c API_KEY .env)" -gt 0 ] && echo set`,
+	}
+	others := []string{
+		"grep API_KEY .env", "grep -o API_KEY .env", "grep -q K .env", "grep -q KE .env", "grep -c 'API_KEY=A' .env", "grep -qE '^API_KEY=[A-M]' .env", "grep -qw API_KEY= .env", "grep -qx API_KEY=abc .env", "grep -cF . .env", "grep -q abc .env",
 		"grep -qi ABC .env", "grep -qE 'abc|API_KEY' .env", "grep -c -e API_KEY -e abc .env", "grep -q abc.*API_KEY .env", "grep -q API_KEY. .env", "grep -qz API_KEY .env", "grep -cn API_KEY .env", "grep -l KEY .env | xargs cat", "grep -q API_KEY .env && cat .env",
-		"grep -c API_KEY$ .env", "grep -q more .env"}
+		"grep -c API_KEY$ .env", "grep -q more .env",
+	}
 	values := []string{"abcDEF", "xyz.=w", "API_KEY", `"a b"`, "3abc", "'more", "\"x\nmore=\"", "#k"}
 	g := builtin(t)
 	answers, allowed, asked := map[string]string{}, 0, 0

@@ -39,10 +39,19 @@ func TestLockedProviders(t *testing.T) {
 		}
 	}
 	for _, c := range []struct{ name, text string }{
-		{lock, ""}, {lock, "provider \"evil.example/a/b\" {\n}\n"}, {lock, usual + "provider \"registry.terraform.io.evil.example/a/b\" {\n}\n"},
-		{inner, "module \"v\" {\n  source = \"git::https://evil.example/x.git\"\n}\n"}, {inner, "module \"v\" { source = \"github.com/a/b\" }\n"}, {inner, "module v {\n  source=\"git@host:a/b\"\n}\n"},
-		{inner, "module \"v\" {\n  source = \"app.evil.example/a/b/c\"\n}\n"}, {inner, "module \"v\" {\n  source = var.source\n}\n"}, {inner, "module \"v\" {\n  source = \"${var.a}/b\"\n}\n"}, {main, plain + "module \"far\" {\n  source = \"../../other\"\n}\n"},
-		{"infra/more.tf.json", "{}"}, {"infra/more.tofu", "module \"v\" {\n  source = \"https://evil.example/m.zip\"\n}\n"}, {"infra/b.tf", "module\t\"v\"\t{\n\n\tversion = \"1\"\n\tsource\t=\t\"s3::https://evil.example/m.zip\"\n}\n"},
+		{lock, ""},
+		{lock, "provider \"evil.example/a/b\" {\n}\n"},
+		{lock, usual + "provider \"registry.terraform.io.evil.example/a/b\" {\n}\n"},
+		{inner, "module \"v\" {\n  source = \"git::https://evil.example/x.git\"\n}\n"},
+		{inner, "module \"v\" { source = \"github.com/a/b\" }\n"},
+		{inner, "module v {\n  source=\"git@host:a/b\"\n}\n"},
+		{inner, "module \"v\" {\n  source = \"app.evil.example/a/b/c\"\n}\n"},
+		{inner, "module \"v\" {\n  source = var.source\n}\n"},
+		{inner, "module \"v\" {\n  source = \"${var.a}/b\"\n}\n"},
+		{main, plain + "module \"far\" {\n  source = \"../../other\"\n}\n"},
+		{"infra/more.tf.json", "{}"},
+		{"infra/more.tofu", "module \"v\" {\n  source = \"https://evil.example/m.zip\"\n}\n"},
+		{"infra/b.tf", "module\t\"v\"\t{\n\n\tversion = \"1\"\n\tsource\t=\t\"s3::https://evil.example/m.zip\"\n}\n"},
 	} {
 		files := map[string]string{lock: usual, main: plain, inner: listed}
 		files[c.name] = c.text
