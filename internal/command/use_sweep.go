@@ -306,10 +306,13 @@ func (d *deeds) worktree() {
 }
 
 // showsTree says whether a program prints of what it reads the content: a search
-// prints what it looks for, and what writes its input somewhere does not print it.
+// prints what it looks for, and what writes its input somewhere does not print it, unless that is a stream.
 func (r *reader) showsTree(role string) bool {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return false
+	}
+	if slices.ContainsFunc(r.inv.Words, NamesOutput) {
+		return true
 	}
 	switch role {
 	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned", "matching":
