@@ -123,3 +123,19 @@ func TestFilesOfAShell(t *testing.T) {
 		}
 	}
 }
+
+// TestAnchoredInZsh: zsh knows two anchors in front of a pattern, of which bash takes the second for a letter.
+func TestAnchoredInZsh(t *testing.T) {
+	w := world()
+	w.Zsh = true
+	for _, script := range []string{`x=build; rm -rf ${x/#%build/..\/docs}`, `x=build; rm -rf ${x/%#build/..\/docs}`, `x=README.md; cat "${x/#%README.md/.env}"`, `x=/tmp/a; rm -rf ${x/#%*/$HOME/docs}`, `printf '[include]\npath=~/.pypirc\n' | git config --includes -f - -l`} {
+		if v := judged(t, script, true, w); v.Decision < tool.Ask {
+			t.Errorf("%s: %v %s", script, v.Decision, v.Reason)
+		}
+	}
+	for _, script := range []string{`x=build; rm -rf "${x/#b/b}"`, `x=README.md; cat "${x/%.md/.txt}"`, `git config -l`} {
+		if v := judged(t, script, true, w); v.Decision >= tool.Ask {
+			t.Errorf("%s: %v %s", script, v.Decision, v.Reason)
+		}
+	}
+}

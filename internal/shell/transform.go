@@ -310,7 +310,7 @@ func (here *site) slashed(p *syntax.Replace, with command.Word) (command.Word, c
 // readsApart says whether zsh takes something else for the pattern: it matches nothing, too, knows anchors
 // with // and two of them at once, and does not let quotes hide a slash, nor quote at all in double quotes.
 func readsApart(p *syntax.Replace, pattern string, quoted bool) bool {
-	if pattern == "" || p.All && (pattern[0] == '#' || pattern[0] == '%') || strings.HasPrefix(pattern, "#%") {
+	if pattern == "" || p.All && (pattern[0] == '#' || pattern[0] == '%') || strings.HasPrefix(pattern, "#%") || strings.HasPrefix(pattern, "%#") {
 		return true
 	}
 	return slices.ContainsFunc(p.Orig.Parts, func(part syntax.WordPart) bool {
