@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"io/fs"
 	"slices"
 	"strings"
 
@@ -71,8 +73,13 @@ func addsRequired(d *deeds, file, text string) {
 	}
 	files := []string{file}
 	for line := range strings.Lines(text) {
-		if words := strings.Fields(line); len(words) == 2 && (words[0] == "-r" || words[0] == "--requirement") && len(files) < maxManifests {
-			files = append(files, paths.Clean(paths.Parent(file), words[1]))
+		words := strings.Fields(line)
+		if len(words) < 2 || words[0] != "-r" && words[0] != "--requirement" {
+			continue
+		}
+		if files = append(files, paths.Clean(paths.Parent(file), words[1])); len(files) > maxManifests {
+			look.found = append(look.found, look.unread()...)
+			break
 		}
 	}
 	for _, f := range files {
@@ -117,10 +124,14 @@ func (l *packageLook) files(lists string, dir Word) {
 	}
 	count := 0
 	for _, file := range l.past.Written {
-		if count < maxManifests && named(file) && paths.Within(file, l.d.world.Project) {
-			l.packages(file)
-			count++
+		if !named(file) || !paths.Within(file, l.d.world.Project) {
+			continue
 		}
+		if count++; count > maxManifests {
+			l.found = append(l.found, l.unread()...)
+			break
+		}
+		l.packages(file)
 	}
 	if l.past.WrittenMore && dir.Reach == tool.Exact {
 		for _, at := range l.above(dir.Text) {
@@ -161,8 +172,11 @@ func (l *packageLook) packages(file string) {
 
 func (l *packageLook) newIn(file string, repo *repository) (fresh []string) {
 	data, err := l.d.world.ReadFile(file)
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil // nothing can be installed from it
+	case err != nil:
+		return l.unread()
 	}
 	names := slices.DeleteFunc(language.Dependencies(file, string(data)), func(name string) bool { return l.agreed(name) })
 	if len(names) == 0 {
@@ -196,6 +210,14 @@ func (l *packageLook) newIn(file string, repo *repository) (fresh []string) {
 		}
 	}
 	return fresh
+}
+
+// unread is what stands for packages that are not looked at, if they were not asked about before.
+func (l *packageLook) unread() []string {
+	if l.agreed(language.Unread) {
+		return nil
+	}
+	return []string{l.kind + " " + language.Unread}
 }
 
 // agreed says whether a package or a place was asked about before in the session.

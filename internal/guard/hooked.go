@@ -11,7 +11,7 @@ import (
 	"longline/internal/tool"
 )
 
-// maxHook bounds a hook that is read, and maxHooked the files that it is searched for.
+// maxHook bounds a hook that is read, and maxHooked the files that it is searched for. With more of them it may run any.
 const maxHook, maxHooked = 1 << 14, 64
 
 // withHooked reads a script together with the hooks of git on the disk that run a file which the script writes before git runs them. All
@@ -21,7 +21,10 @@ func (g *Guard) withHooked(call *tool.Call, r shell.Result, w *tool.World) shell
 	if text == "" {
 		return r
 	}
-	with := shell.Resolve(call.Script+"\n(cd '"+w.Project+"'\n"+text+"\n)\n", call.Dir, w, g.Library)
+	var with shell.Result
+	if len(text) <= maxHook && !strings.Contains(w.Project, "'") {
+		with = shell.Resolve(call.Script+"\n(cd '"+w.Project+"'\n"+text+"\n)\n", call.Dir, w, g.Library)
+	}
 	if !with.Parsed {
 		r.Gaps = append(r.Gaps, command.Gap{Why: "a hook of git runs what this writes, and cannot be read", Span: at})
 		return r
@@ -51,7 +54,7 @@ func (g *Guard) withHooked(call *tool.Call, r shell.Result, w *tool.World) shell
 
 // hooked is the text of those hooks, and where git runs them.
 func hooked(invs []*command.Invocation, w *tool.World) (text string, at tool.Span) {
-	if w == nil || w.Project == "" || w.ReadFile == nil || w.Exists == nil || strings.Contains(w.Project, "'") {
+	if w == nil || w.Project == "" || w.ReadFile == nil || w.Exists == nil {
 		return "", at
 	}
 	var files, dirs []string
@@ -103,7 +106,7 @@ func readHook(dirs []string, name string, w *tool.World) string {
 	for _, dir := range dirs {
 		text, err := w.ReadFile(dir + "/" + name)
 		first, _, _ := strings.Cut(string(text), "\n")
-		if err == nil && len(text) <= maxHook && (!strings.HasPrefix(first, "#!") || strings.HasSuffix(strings.TrimSpace(first), "sh")) {
+		if err == nil && (!strings.HasPrefix(first, "#!") || strings.HasSuffix(strings.TrimSpace(first), "sh")) {
 			return string(text)
 		}
 	}
@@ -121,7 +124,7 @@ func isRunnable(file string) bool {
 
 // namesOne says whether a hook names one of some files: by its path from the root or, with an ending, by its name.
 func namesOne(hook string, files []string, root string) bool {
-	return slices.ContainsFunc(files, func(file string) bool {
+	return hook != "" && len(files) == maxHooked || slices.ContainsFunc(files, func(file string) bool {
 		from := strings.TrimPrefix(file, root+"/")
 		name := path.Base(file)
 		return strings.Contains(from, "/") && strings.Contains(hook, from) || strings.Contains(name, ".") && strings.Contains(hook, name) || strings.Contains(hook, "./"+from)

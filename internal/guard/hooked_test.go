@@ -1,6 +1,9 @@
 package guard_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestHookedScripts judges a script that a hook of git runs and that the same command writes: as if it ran the hook. Hooks that run anything
 // else do not make a commit a question.
@@ -46,4 +49,14 @@ func TestHookedScripts(t *testing.T) {
 			d.asks(hook.text, script, want)
 		}
 	}
+}
+
+// TestHookTooLong: a hook that is not read, as it is too long, may do anything with a script that it names.
+func TestHookTooLong(t *testing.T) {
+	d := newWorkPlace(t)
+	d.commit()
+	d.put(".git/hooks/pre-commit", "#!/bin/sh\nsh scripts/run.sh\n"+strings.Repeat("# more than is read\n", 1000))
+	d.asks("names it", "echo 'echo hi' > scripts/run.sh && git commit -qm x", true)
+	d.asks("names another", "echo 'echo hi' > scripts/other.sh && git commit -qm x", false)
+	d.asks("nothing is written", "git commit -qm x", false)
 }

@@ -169,8 +169,8 @@ func discarded(invs []*command.Invocation, project string) (list []discard, more
 		if len(saved) < maxLost {
 			saved = append(saved, saves(inv)...)
 		}
-		if len(copies) < maxLost {
-			copies = append(copies, copied(invs, i, project)...)
+		if copies = append(copies, copied(invs, i, project)...); len(copies) > maxLost {
+			return list, inv
 		}
 	}
 	return list, nil

@@ -71,7 +71,7 @@ func TestListedPackages(t *testing.T) {
 			[]string{"echo evil >> requirements.txt", "WRITE requirements.txt"},
 			[]string{"pip install -r requirements.txt", "python3 -m pip install -r requirements.txt", "uv pip install -r requirements.txt", ".venv/bin/pip install -r requirements.txt"},
 		},
-		{"requirements/dev.txt", "a==1\n", "a==1\nevil\n", "A>=1\n", []string{"WRITE requirements/dev.txt"}, []string{"pip install -r requirements/dev.txt", "pip install -r all.txt"}},
+		{"requirements/dev.txt", "a==1\n", "a==1\nevil\n", "A>=1\n", []string{"WRITE requirements/dev.txt"}, []string{"pip install -r requirements/dev.txt", "pip install -r all.txt", "pip install -r all1.txt"}},
 		{
 			"pyproject.toml", "[project]\ndependencies = [\"a\"]\n", "[project]\ndependencies = [\"a\", \"evil>=1\"]\n", "[project]\nversion = \"2\"\ndependencies = [\"a\"]\n",
 			[]string{"WRITE pyproject.toml", "sed -i s/a/b/ pyproject.toml"},
@@ -93,6 +93,7 @@ func TestListedPackages(t *testing.T) {
 	} {
 		d := newWorkPlace(t)
 		d.put("all.txt", "-r requirements/dev.txt\n")
+		d.put("all1.txt", "--requirement requirements/dev.txt # and no other\n")
 		d.put("src/a", "a\n")
 		d.put(test.file, test.old)
 		d.commit()

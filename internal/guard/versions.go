@@ -85,8 +85,8 @@ func copied(invs []*command.Invocation, i int, project string) (list []gitCopy) 
 				list = append(list, gitCopy{e.Target, path})
 			}
 		}
-		if len(list) >= maxLost {
-			break
+		if len(list) > maxLost {
+			break // there are too many
 		}
 	}
 	return list

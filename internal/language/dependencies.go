@@ -10,6 +10,9 @@ import (
 // maxDependencies bounds the packages that are read out of a manifest.
 const maxDependencies = 4096
 
+// Unread stands for packages of a manifest that cannot be read, or has too many.
+const Unread = "(packages that longline cannot read)"
+
 // Dependencies are the packages that a manifest lists, as their registry calls them: under another name, that of the package
 // itself. What is a place in the project, or is listed by the workspace that it belongs to, is not among them.
 func Dependencies(file, text string) []string {
@@ -29,14 +32,20 @@ func Dependencies(file, text string) []string {
 	default:
 		list = requirementLines(text)
 	}
-	return list[:min(len(list), maxDependencies)]
+	if len(list) > maxDependencies {
+		list = append(list[:maxDependencies], Unread)
+	}
+	return list
 }
 
 // jsonDependencies are the names in the tables of dependencies, and those that another name stands for.
 func jsonDependencies(text string) (list []string) {
 	doc, err := strictjson.ParseText(text)
-	if err != nil {
-		return nil // nothing installs from it
+	switch {
+	case text == "":
+		return nil
+	case err != nil: // a program that installs from it may be less strict
+		return []string{Unread}
 	}
 	for _, m := range doc.Members {
 		switch m.Key {

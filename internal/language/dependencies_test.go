@@ -13,7 +13,7 @@ func TestDependencies(t *testing.T) {
 	for _, test := range []struct{ file, text, want string }{
 		{"package.json", `{"name":"x","scripts":{"a":"b"},"dependencies":{"a":"1","@b/c":"^2"},"devDependencies":{"d":"npm:e@1","f":"npm:@g/h@2"}}`, "@b/c @g/h a e"},
 		{"package.json", `{"dependencies":{"a":"workspace:*","b":"file:./b","c":"link:../c"},"overrides":{"d":"1","e":"npm:f@1"},"peerDependencies":{"g":"*"}}`, "f g"},
-		{"package.json", `{"dependencies":{"a":"1"`, ""},
+		{"package.json", `{"dependencies":{"a":"1"`, language.Unread},
 		{"composer.json", `{"require":{"php":">=8","ext-json":"*","a/b":"^1"},"require-dev":{"c/d":"1"}}`, "a/b c/d"},
 		{"requirements.txt", "# note\na==1.0\nB_c[x,y]>=1 ; python_version<'3'\n-r other.txt\n-e .\n./here\nd\ne @ https://x\nf~=1 # why\n--hash=x\ng==1 \\\n  --hash=sha256:1\n", "a b-c d e f g"},
 		{"Gemfile", "source 'https://x'\ngem 'a', '~> 1'\ngem \"b\"\n  gem('c')\n# gem 'd'\ngem 'e', path: 'e'\n", "a b c"},
