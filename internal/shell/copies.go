@@ -74,7 +74,7 @@ func showsRenamed(renamed []string, e tool.Effect) bool {
 // showsCopy says whether a read may be of the copy of a file of secrets that came with its
 // directory, or under another name, or of a copy of that.
 func (led *ledger) showsCopy(s *state, e tool.Effect) bool {
-	return s.files.taint()&command.FromTree != 0 && (isCopied(led, s, e) || slices.ContainsFunc(originsOf(led.copied, e), func(o origin) bool { return isCopied(led, s, o.Effect) }))
+	return s.files.taint()&command.FromTree != 0 && (isCopied(led, s, e) || slices.ContainsFunc(originsOf(led, e), func(o origin) bool { return isCopied(led, s, o.Effect) }))
 }
 
 // isCopied is showsCopy for what has been copied once.
@@ -129,10 +129,10 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inDirectories(inv, inv.Effects[i])
-		if e.Kind != tool.Read || e.Reach == tool.Anywhere {
+		if e.Kind != tool.Read || e.Reach == tool.Anywhere || isOneFile(e) && !e.Tree && !hasNamed(led.copied, path.Base(e.Target)) {
 			continue
 		}
-		for _, from := range originsOf(led.copied, e) {
+		for _, from := range originsOf(led, e) {
 			if strings.HasPrefix(from.Target, throughPipe) {
 				continue
 			}
@@ -145,6 +145,12 @@ func (led *ledger) throughCopies(inv *command.Invocation) {
 			}
 		}
 	}
+}
+
+// hasNamed says whether something was copied to a place of some name. If not, a file of that name is copied from one, whatever it is a
+// copy of: only what is itself such a place may be all of a directory.
+func hasNamed(copies []copied, name string) bool {
+	return slices.ContainsFunc(copies, func(c copied) bool { return path.Base(c.to) == name })
 }
 
 // inDirectories makes a read of directories one of the files that count in them: at every level if all there is comes up, and else
@@ -170,10 +176,21 @@ type origin struct {
 }
 
 // originsOf are the reads of what a read is one of copies of.
-func originsOf(copies []copied, e tool.Effect) []origin {
+func originsOf(led *ledger, e tool.Effect) []origin {
 	list := []origin{{Effect: e}}
 	for i := 0; i < len(list) && i < maxOrigins; i++ {
-		for _, c := range copies {
+		fixed := list[i].Target
+		if list[i].Pattern {
+			fixed = paths.Fixed(fixed)
+		}
+		for _, c := range led.copied {
+			if !strings.HasPrefix(fixed, c.to) && !strings.HasPrefix(c.to, fixed) {
+				continue
+			}
+			if led.traced++; led.traced > maxTraced {
+				led.gap("too many copies", e.Span)
+				return list[1:]
+			}
 			if from, ok := c.origin(list[i]); ok && !slices.Contains(list, from) {
 				list = append(list, from)
 			}
@@ -182,8 +199,8 @@ func originsOf(copies []copied, e tool.Effect) []origin {
 	return list[1:]
 }
 
-// maxOrigins bounds the copies of copies that are followed back.
-const maxOrigins = 16
+// maxOrigins bounds the copies of copies that are followed back, and maxTraced the steps of a whole script.
+const maxOrigins, maxTraced = 16, 1 << 12
 
 // origin is what a read of copies would be on in the directory that these come from.
 func (c copied) origin(e origin) (origin, bool) {
@@ -191,9 +208,8 @@ func (c copied) origin(e origin) (origin, bool) {
 		e.chosen = c.from
 	}
 	from := strings.TrimSuffix(c.from, "/")
-	switch rest, matches := restBehind(e.Target, c.to); {
-	case paths.Within(e.Target, c.to):
-		rest = e.Target[len(c.to):]
+	if paths.Within(e.Target, c.to) {
+		rest := e.Target[len(c.to):]
 		if e.Target = from + rest; e.Pattern {
 			e.Target = paths.Escape(from) + rest
 		}
@@ -201,13 +217,17 @@ func (c copied) origin(e origin) (origin, bool) {
 			e.Reach = tool.Under
 		}
 		return e, true
-	case e.Pattern && matches && rest != "":
-		if rest == "/**" {
-			rest = "/**/*"
+	}
+	if e.Pattern {
+		if rest, matches := restBehind(e.Target, c.to); matches && rest != "" {
+			if rest == "/**" {
+				rest = "/**/*"
+			}
+			e.Target = paths.Escape(from) + rest
+			return e, true
 		}
-		e.Target = paths.Escape(from) + rest
-		return e, true
-	case e.Reach == tool.Under && paths.Within(c.to, e.Target):
+	}
+	if e.Reach == tool.Under && paths.Within(c.to, e.Target) {
 		e.Target, e.Pattern = from, false
 		return e, true
 	}

@@ -29,6 +29,10 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	links = alsoReal(led.world, links)
 	moved := alsoReal(led.world, moves(inv, read))
 	for i := range moved {
+		if i > 0 && moved[i].To == moved[i-1].To {
+			moved[i].File = moved[i-1].File
+			continue
+		}
 		moved[i].File = !moved[i].Pattern && isFile(led.world, s, moved[i].To)
 	}
 	noteMoves(&led.notes, s, moved)

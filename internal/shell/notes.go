@@ -90,6 +90,7 @@ type disk struct {
 	idle         map[string][]bool        // of the links below a directory, those that do not matter to what is put there
 	weighed      int                      // links that were followed to say so
 	compared     int                      // names of links that were looked for in what is put there
+	traced       int                      // copies that were followed back to what they are copies of
 	touched      bool                     // something that has run may have made a file
 	checked      int                      // so many invocations have been asked
 	ignores      *command.Data            // what the script has made of the list of files that git ignores

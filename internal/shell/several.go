@@ -102,8 +102,23 @@ func matchesOne(led *ledger, inv *command.Invocation, w command.Word) bool {
 func addsEffects(inv, more *command.Invocation, lib *command.Library, world *tool.World) bool {
 	probe := *more
 	lib.Read(&probe, &tool.World{Home: world.Home, Project: world.Project, Zsh: world.Zsh})
-	return len(probe.Gaps) == 0 && slices.ContainsFunc(probe.Effects, func(e tool.Effect) bool {
-		return !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return e.Kind == o.Kind && (e.Span == o.Span || e.Target == o.Target) })
+	if len(probe.Gaps) > 0 {
+		return false
+	}
+	type named struct {
+		kind   tool.Kind
+		target string
+	}
+	type placed struct {
+		kind tool.Kind
+		span tool.Span
+	}
+	names, places := make(map[named]bool, len(inv.Effects)), make(map[placed]bool, len(inv.Effects))
+	for _, e := range inv.Effects {
+		names[named{e.Kind, e.Target}], places[placed{e.Kind, e.Span}] = true, true
+	}
+	return slices.ContainsFunc(probe.Effects, func(e tool.Effect) bool {
+		return !names[named{e.Kind, e.Target}] && !places[placed{e.Kind, e.Span}]
 	})
 }
 

@@ -229,21 +229,37 @@ func (led *ledger) noteCopied(inv *command.Invocation) {
 		return
 	}
 	puts := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write })
+	to := putTo(inv.Effects)
+	if !puts && inv.Shows {
+		to = []string{throughPipe}
+	}
+	seen := map[string]bool{}
 	if !inv.Stdin.None && puts && isCopy(led.copied, throughPipe) {
-		noteCopies(led, inv, tool.Effect{Target: throughPipe, Reach: tool.Exact})
+		noteCopies(led, inv, throughPipe, to)
 	}
 	for _, source := range inv.Effects {
+		from := dirOf(source)
 		switch {
 		case slices.Contains(led.unpacked, "/"): // there were too many
 			return
-		case source.Kind != tool.Read || source.Reach == tool.Anywhere:
-		case !tree && !holdsCopies(led.copied, source):
-		case puts:
-			noteCopies(led, inv, source)
-		case inv.Shows:
-			noteCopy(led, inv, source, throughPipe)
+		case source.Kind != tool.Read || source.Reach == tool.Anywhere || seen[from]:
+		case tree || holdsCopies(led.copied, source):
+			seen[from] = true
+			noteCopies(led, inv, from, to)
 		}
 	}
+}
+
+// putTo are the places that effects write to, each one once.
+func putTo(effects []tool.Effect) (list []string) {
+	seen := map[string]bool{}
+	for _, e := range effects {
+		if at := dirOf(e); e.Kind == tool.Write && e.Reach != tool.Anywhere && !seen[at] {
+			seen[at] = true
+			list = append(list, at)
+		}
+	}
+	return list
 }
 
 // isCopy says whether something was copied to a place, or packed there.
@@ -257,34 +273,25 @@ func holdsCopies(copies []copied, e tool.Effect) bool {
 	return slices.ContainsFunc(copies, func(c copied) bool { return c.to == e.Target || many && paths.Within(e.Target, c.to) })
 }
 
-// noteCopies notes that what an invocation reads goes to all places that it writes to.
-func noteCopies(led *ledger, inv *command.Invocation, source tool.Effect) {
-	for _, e := range inv.Effects {
-		if e.Kind == tool.Write && e.Reach != tool.Anywhere && !noteCopy(led, inv, source, dirOf(e)) {
-			return
-		}
-	}
-}
-
-// noteCopy notes that a directory goes to a place: as that, or below it by its own name as it is seen from where the program
-// runs. It says whether there is room for more.
-func noteCopy(led *ledger, inv *command.Invocation, source tool.Effect, to string) bool {
-	from := dirOf(source)
+// noteCopies notes that a directory goes to some places: as those, or below them by its own name as it is seen from where the program
+// runs.
+func noteCopies(led *ledger, inv *command.Invocation, from string, to []string) {
 	name := from[strings.LastIndexByte(from, '/')+1:]
 	if rest, below := strings.CutPrefix(from, strings.TrimSuffix(inv.Dir.Text, "/")+"/"); below {
 		name = rest
 	}
-	for _, c := range [...]copied{{from, to, inv.Chooses}, {from, to + "/" + name, inv.Chooses}} {
-		if c.from != c.to && c.to[len(c.to)-1] != '/' && !slices.Contains(led.copied, c) {
-			led.copied = append(led.copied, c)
+	for _, to := range to {
+		for _, c := range [...]copied{{from, to, inv.Chooses}, {from, to + "/" + name, inv.Chooses}} {
+			if c.from != c.to && c.to[len(c.to)-1] != '/' && !slices.Contains(led.copied, c) {
+				led.copied = append(led.copied, c)
+			}
+		}
+		if len(led.copied) > maxCopied {
+			led.copied = nil
+			led.unpackedTo("/")
+			return
 		}
 	}
-	if len(led.copied) > maxCopied {
-		led.copied = nil
-		led.unpackedTo("/")
-		return false
-	}
-	return true
 }
 
 // dirOf is the place of an effect: of a pattern the directory in front of it.
