@@ -20,6 +20,9 @@ func TestDependencies(t *testing.T) {
 		{"x.gemspec", "Gem::Specification.new do |s|\n  s.name = 'x'\n  s.add_dependency 'a', '1'\n  s.add_development_dependency(\"b\")\nend\n", "a b"},
 		{"pubspec.yaml", "name: x\ndependencies:\n  flutter:\n    sdk: flutter\n  a: ^1.0.0\n  b:\n    path: ../b\n  c: any\ndev_dependencies:\n  d: 1\nflutter:\n  uses: true\n", "a c d"},
 		{"go.mod", "module x\n\ngo 1.26\n\nrequire a.b/c v1.0.0\nrequire (\n\td.e/f v1.0.0\n\tg.h/i v1.0.0 // indirect\n)\nreplace a.b/c => ../c\nreplace d.e/f => j.k/l v1.0.0\n", "a.b/c d.e/f j.k/l"},
+		{"Cargo.toml", "dependencies.a = \"1\"\ndependencies.b.version = \"1\"\ndependencies.\"c\".path = \"c\"\n", "a b"},
+		{"Cargo.toml", "dependencies = { a = \"1\" }\n", language.Unread},
+		{"pyproject.toml", "tool.poetry = { dependencies = { a = \"1\" } }\n", language.Unread},
 		{"Cargo.toml", "[package]\nname = \"x\"\nedition = \"2024\"\n[dependencies]\na = \"1\"\nb_c = { version = \"1\", features = [\"f\", \"g\"] }\nd = { path = \"../d\" }\ne.workspace = true\n" +
 			"f = { package = \"g\", version = \"1\" }\n[dependencies.h]\nversion = \"1\"\nfeatures = [\n  \"x\",\n]\n[target.'cfg(unix)'.dependencies]\ni = \"1\"\n[dev-dependencies.j]\npath = \"j\"\n[features]\nk = [\"dep:a\"]\n[patch.crates-io]\nl = { git = \"https://x\" }\n", "a b-c g h i l"},
 		{"pyproject.toml", "[project]\nname = \"x\"\ndependencies = [\n  \"a>=1\", # why\n  'b[c]',\n]\nkeywords = [\"k\"]\n[project.optional-dependencies]\ntest = [\"d\"]\n[dependency-groups]\ndev = [\"e\", {include-group = \"test\"}]\n" +

@@ -61,6 +61,11 @@ func (t *tomlPackages) entry(table, key, value string) {
 		t.add(table, key, strings.TrimSpace(attribute), value)
 	case isPackageTable(above):
 		t.add(above, last, key, value)
+	case attribute != "" && isPackageTable(key):
+		name, said, _ := strings.Cut(attribute, ".")
+		t.add(key, strings.Trim(name, `"' `), strings.TrimSpace(said), value)
+	case strings.HasPrefix(value, "{") && (isPackageTable(key) || strings.Contains(value, "dependencies")):
+		t.listed = append(t.listed, Unread)
 	case strings.HasPrefix(value, "[") && (strings.HasSuffix(key, "dependencies") || key == "requires" || table == "dependency-groups"):
 		t.requirements(textsIn(value))
 	}
