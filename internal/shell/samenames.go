@@ -64,15 +64,18 @@ func keepsNames(inv *command.Invocation) bool {
 
 // movedInto is the one directory that an invocation moves all into: where it puts something in it, and the word for it is known.
 func movedInto(led *ledger, inv *command.Invocation) (dir string, ok bool) {
+	var last tool.Span // of the word for it
 	for _, to := range inv.Effects {
 		if !isDestination(to) || to.Reach != tool.Exact && to.Reach != tool.Under {
 			continue
 		}
-		at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == to.Span && w.IsKnown() })
-		if at < 0 {
-			return "", false
+		if to.Span != last || dir == "" {
+			at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == to.Span && w.IsKnown() })
+			if at < 0 {
+				return "", false
+			}
+			dir, last = paths.Clean(inv.Dir.Text, inv.Words[at].Text), to.Span
 		}
-		dir = paths.Clean(inv.Dir.Text, inv.Words[at].Text)
 		if to.Target == dir && to.Reach == tool.Exact && !makesDirectory(led, dir) {
 			return "", false // it may be the file itself
 		}

@@ -22,11 +22,12 @@ type provenance struct {
 	from    string        // the file that it may be a copy of
 	shut    bool          // from a file that cannot be written to
 	unseen  command.Taint // of files that hold what the program has made itself
+	says    *dictation    // what of it the program says itself
 }
 
 // provenance works out where what an invocation writes comes from.
 func (here *site) provenance(s *state, inv *command.Invocation) provenance {
-	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv), added: controls(inv, "package.add")}
+	p := provenance{says: dictationOf(inv), taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv), added: controls(inv, "package.add")}
 	read := s.readBy(inv)
 	p.taint, p.edited, p.shut = p.taint|read.data.Taint, read.edited, read.shut
 	if len(inv.Packed) > 0 {
@@ -295,7 +296,7 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 		path = vagueFile(e)
 	}
 	led.unignores(path, inv.Stdin, slices.Contains(inv.Flags, "-a"))
-	p.typed = p.typed || dictates(inv, e)
+	p.typed = p.typed || p.says.has(e)
 	if exact && !inPlace && !p.builds && mayBeUnseen(e) {
 		p.taint |= p.unseen
 	}
@@ -393,18 +394,50 @@ func (led *ledger) dictated(s *state, inv *command.Invocation) {
 	}
 	p := led.provenance(s, inv)
 	for _, e := range inv.Effects {
-		if dictates(inv, e) {
+		if p.says.has(e) {
 			led.wroteOne(s, inv, e, p, false)
 		}
 	}
 }
 
-// dictates says whether an effect is on a file to which a program among the words of an invocation writes what
-// it says itself, and not only what it has read there.
-func dictates(inv *command.Invocation, e tool.Effect) bool {
-	return inv.Dictates && e.Kind == tool.Write && isOneFile(e) && (inv.Inserts || !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
-		return o.Kind == tool.Read && readsFile(o, e.Target)
-	}))
+// dictation tells the files to which a program among the words of an invocation writes what it says itself from those that it has read.
+type dictation struct {
+	all   bool            // it says all of them itself
+	known map[string]bool // what it reads
+	vague []tool.Effect   // reads of which not all is known
+}
+
+// maxVague bounds the vague reads that files are held against: what a program writes that has more of them is its own.
+const maxVague = 64
+
+// dictationOf is what an invocation says itself; nil if that is nothing.
+func dictationOf(inv *command.Invocation) *dictation {
+	switch {
+	case !inv.Dictates:
+		return nil
+	case inv.Inserts:
+		return &dictation{all: true}
+	}
+	d := &dictation{known: map[string]bool{}}
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind != tool.Read:
+		case e.Reach == tool.Exact && paths.Fixed(e.Target) == e.Target:
+			d.known[e.Target] = true
+		default:
+			d.vague = append(d.vague, e)
+		}
+	}
+	d.all = len(d.vague) > maxVague
+	return d
+}
+
+// has says whether an effect is on a file to which the program writes what it says itself.
+func (d *dictation) has(e tool.Effect) bool {
+	if d == nil || e.Kind != tool.Write || !isOneFile(e) {
+		return false
+	}
+	return d.all || !isIn(d.known, e.Target) && !slices.ContainsFunc(d.vague, func(o tool.Effect) bool { return readsFile(o, e.Target) })
 }
 
 // come notes where a file comes from that is written, perhaps in place and with new lines.
