@@ -12,7 +12,8 @@ import (
 
 // maxBuried bounds what one call is remembered to have moved: it is more than a journal holds, which then says that there was too much.
 // maxTogether bounds what it is remembered for one by one of one directory.
-const maxBuried, maxTogether = 80, 4
+// maxAsked bounds the places that are judged: of more, all that is moved is taken for work that anybody may delete now.
+const maxBuried, maxTogether, maxAsked = 80, 4, 72
 
 // buries is what a call moves from where a question comes before deletion to where none does: work that is moved
 // into the output of a build.
@@ -24,12 +25,20 @@ func (g *Guard) buries(call *tool.Call, moved []shell.Move, w *tool.World) (list
 		path    string
 		pattern bool
 	}
-	known := map[place]bool{} // what is moved on is judged once
-	asks := func(path string, pattern bool) bool {
+	known, left := map[place]bool{}, maxAsked // what is moved on is judged once
+	asks := func(path string, pattern, unless bool) bool {
 		at := place{path, pattern}
-		if _, ok := known[at]; !ok {
-			known[at] = g.asksToDelete(call, path, pattern, w)
+		asks, ok := known[at]
+		switch {
+		case ok:
+			return asks
+		case left <= 0:
+			return unless
 		}
+		if left--; pattern { // which takes longer to judge
+			left -= 2
+		}
+		known[at] = g.asksToDelete(call, path, pattern, w)
 		return known[at]
 	}
 	for _, m := range together(moved) {
@@ -37,7 +46,7 @@ func (g *Guard) buries(call *tool.Call, moved []shell.Move, w *tool.World) (list
 			break
 		}
 		for _, one := range append(before(call.Past, m), tool.Buried{At: m.From, From: m.To, Pattern: m.Pattern}) {
-			if wasThere(m, w) && !slices.Contains(list, one) && asks(one.From, one.Pattern) && !asks(one.At, one.Pattern) {
+			if wasThere(m, w) && !slices.Contains(list, one) && asks(one.From, one.Pattern, true) && !asks(one.At, one.Pattern, false) {
 				list = append(list, one)
 			}
 		}

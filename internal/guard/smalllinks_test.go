@@ -53,6 +53,10 @@ func TestSmallAmongLinks(t *testing.T) {
 		again("rsync -a --delete dist/ ../../many/\n", 16),
 		again("cp -r dist/* ../../many\n", 16),
 		again("for f in build/* data/* local/*; do cp $f build/$f; done\n", 8),
+		"for d in */; do (cd $d; gzip *); done",
+		"for d in */; do (cd $d; cp *.txt build/); done",
+		"for d in src data; do (cd $d; for g in *; do mv $g x$g; done); done",
+		`for d in */; do (cd "$d" && cp -r src/* build/; mv build/* .); done`,
 	} {
 		call := attended(text)
 		call.Dir = project

@@ -24,15 +24,33 @@ func (s *Set) Made(call *tool.Call, w *tool.World) func(path string) bool {
 // in returns a function that reports whether an effect is on something in a zone.
 func (s *Set) in(z Zone, call *tool.Call, w *tool.World) func(tool.Effect) bool {
 	var g *ground
+	var asked int
+	var known memo[tool.Effect, bool]
 	return func(e tool.Effect) bool {
 		if g == nil {
 			g = s.groundOf(w)
 			g.length = len(call.Script)
 		}
+		if asked++; asked > fewAsked { // who asks often asks the same again
+			if known == nil && w.Readlink != nil {
+				g.ask = tool.Remembered(w.Readlink)
+			}
+			e.Span = tool.Span{}
+			if is, ok := known[e]; ok {
+				return is
+			}
+		}
 		t := g.target(e)
-		return g.touches(&t, z).direct != never
+		is := g.touches(&t, z).direct != never
+		if asked > fewAsked {
+			known.keep(e, is)
+		}
+		return is
 	}
 }
+
+// fewAsked are the questions about a zone before answers are remembered.
+const fewAsked = 16
 
 // meeting is how an effect meets a place: the target itself could be there, or
 // something there lies below the target.

@@ -329,7 +329,7 @@ func copiesBelow(led *ledger, inv *command.Invocation, e tool.Effect, limit int)
 			if dir || !named {
 				list.Add(paths.Clean(put.Target, "./"+base+"/"+l.Name), l.Text)
 			}
-			for way := strings.TrimPrefix(e.Target, "/"); put.Tree && way != "" && way != base; { // or with directories in front of its name
+			for way := longestWay(led, inv, e.Target, l.Text); put.Tree && way != "" && way != base; { // or with directories in front of its name
 				list.Add(paths.Clean(put.Target, "./"+way+"/"+l.Name), l.Text)
 				_, way, _ = strings.Cut(way, "/")
 			}
@@ -352,7 +352,7 @@ func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 		if err != nil {
 			continue
 		}
-		for name, more := link[1:], true; more; _, name, more = strings.Cut(name, "/") {
+		for name, more := longestWay(led, inv, link, text), true; more; _, name, more = strings.Cut(name, "/") {
 			for _, put := range inv.Effects {
 				if puts(put) && put.Target != e.Target && len(list) < maxMoved {
 					list.Add(paths.Clean(paths.GlobRoot(put.Target), "./"+name), text)
@@ -361,6 +361,17 @@ func copiesAmong(led *ledger, inv *command.Invocation, e tool.Effect) (list comm
 		}
 	}
 	return list, !c.enough() && len(list) < maxMoved
+}
+
+// longestWay is the path of something that a program reads by which it may put a link of some text elsewhere: from where it runs, or in
+// the project. With all directories in front of it, a link leads to its neighbours as it did, unless its text begins at the root.
+func longestWay(led *ledger, inv *command.Invocation, from, text string) string {
+	for _, dir := range [...]string{inv.Dir.Text, led.world.Project} {
+		if dir != "" && dir != "/" && !strings.HasPrefix(text, "/") && from != dir && paths.Within(from, dir) {
+			return from[len(dir)+1:]
+		}
+	}
+	return strings.TrimPrefix(from, "/")
 }
 
 // copying looks for links that are copied.

@@ -29,7 +29,7 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 	links = alsoReal(led.world, links)
 	moved := alsoReal(led.world, moves(inv, read))
 	for i := range moved {
-		if i > 0 && moved[i].To == moved[i-1].To {
+		if i > 0 && moved[i].To == moved[i-1].To && moved[i].Pattern == moved[i-1].Pattern {
 			moved[i].File = moved[i-1].File
 			continue
 		}

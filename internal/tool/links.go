@@ -81,6 +81,11 @@ func (w *World) Remembering() *World {
 	return &kept.World
 }
 
+// Remembered is a function that reads links, which asks about each path once.
+func Remembered(readlink func(path string) (string, error)) func(path string) (string, error) {
+	return (&linkMemo{ask: readlink}).readlink
+}
+
 // Follow replaces the symbolic links on the way to an absolute path and at its end. What is not
 // known of links stays as it is.
 func (w *World) Follow(path string) string {
@@ -96,12 +101,16 @@ func (w *World) Follow(path string) string {
 // Still says that the world is one of a single reading: what has been seen of it stays so.
 func (w *World) Still() bool { return w.still }
 
+// maxListed bounds the answers that are looked through one by one, maxAnswers all others.
+const maxListed, maxAnswers = 32, 4096
+
 // linkMemo keeps answers about links.
 type linkMemo struct {
 	ask   func(path string) (string, error)
 	seen  []linkAnswer
 	room  [6]linkAnswer // for the first of them
-	plain string        // the last path that was found to lead through no links
+	more  map[string]linkAnswer
+	plain string // the last path that was found to lead through no links
 }
 
 type linkAnswer struct {
@@ -140,9 +149,17 @@ func (m *linkMemo) readlink(path string) (string, error) {
 			return s.to, s.err
 		}
 	}
+	if s, ok := m.more[path]; ok {
+		return s.to, s.err
+	}
 	to, err := m.ask(path)
-	if len(m.seen) < 32 { // a longer list costs more than it saves
+	switch {
+	case len(m.seen) < maxListed:
 		m.seen = append(m.seen, linkAnswer{path, to, err})
+	case m.more == nil:
+		m.more = map[string]linkAnswer{path: {path, to, err}}
+	case len(m.more) < maxAnswers:
+		m.more[path] = linkAnswer{path, to, err}
 	}
 	return to, err
 }
