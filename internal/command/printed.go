@@ -147,7 +147,7 @@ func isEchoFlags(w Word) bool {
 
 // printf formats with %s, %d and %b; where shells make different things of a format, it is not
 // followed any further.
-func (l *commandLine) printf(d *Data) {
+func (l *commandLine) printf(d *Data, loose bool) {
 	words := l.oper
 	if len(words) > 0 && isExactly(words[0], "--") {
 		words = words[1:]
@@ -158,6 +158,9 @@ func (l *commandLine) printf(d *Data) {
 		return
 	}
 	p, format := printer{args: words[1:]}, words[0].Text
+	if d.Full = printsText(format, words[1:]); loose {
+		d.Full = printsText(format, nil)
+	}
 	for again := true; again; {
 		before := len(p.args)
 		if !p.once(d, format) {
@@ -170,6 +173,36 @@ func (l *commandLine) printf(d *Data) {
 	if len(words) == 1 && d.Text == format {
 		d.At = words[0].At
 	}
+}
+
+// printsText says whether printf prints something besides ends of lines, whatever the words are of which nothing is known: text of the
+// format, a number, or a word that is not empty.
+func printsText(format string, args []Word) bool {
+	for i := 0; i < len(format); i++ {
+		switch c := format[i]; {
+		case c == '\\':
+			if i+1 == len(format) || format[i+1] != 'n' {
+				return false // some end all that is printed
+			}
+			i++
+		case c != '%':
+			return c != '\n'
+		default:
+			rest := strings.TrimLeft(format[i+1:], "-+ #0")
+			switch {
+			case rest == "", strings.HasPrefix(strings.TrimLeft(rest, "0123456789"), "$"): // which word it is
+				return false
+			case rest[0] >= '1' && rest[0] <= '9', strings.IndexByte("%diuoxX", rest[0]) >= 0: // padded, or a number
+				return true
+			case rest[0] != 's' || len(args) == 0:
+				return false
+			case !args[0].Split && !args[0].Hollow && (args[0].Text != "" || args[0].Reach != tool.Exact):
+				return true
+			}
+			args, i = args[1:], len(format)-len(rest)
+		}
+	}
+	return false
 }
 
 // printer is what printf has printed, and the words that are left to print.

@@ -392,7 +392,7 @@ func (r *reader) output(role string) Data {
 		r.sequence(&d)
 	case "echo", "printf":
 		r.echoes(r.oper)
-		r.prints(&d, role)
+		r.prints(&d, role, r.inv.Loose > 0)
 	default:
 		_ = r.numberOutput(&d, role) || r.listOutput(&d, role, arg) || r.placeOutput(&d, role, arg)
 	}
@@ -415,12 +415,13 @@ func (f *findings) ownTaint(t Taint) Taint {
 	return 0
 }
 
-// prints is output that is made of the operands.
-func (l *commandLine) prints(d *Data, how string) {
+// prints is output that is made of the operands, some of which may be none.
+func (l *commandLine) prints(d *Data, how string, loose bool) {
 	if how == "echo" {
 		l.echo(d)
+		d.Full = d.Full && !loose
 	} else {
-		l.printf(d)
+		l.printf(d, loose)
 	}
 }
 

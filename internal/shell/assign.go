@@ -599,7 +599,7 @@ func (v *variable) cased(w command.Word) command.Word {
 		return w
 	}
 	if both := lowered | uppered; !w.IsKnown() || !ascii(w.Text) || v.attrs&both == both { // which cancel each other, or the last counts
-		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
+		return command.Word{Taint: w.Taint, Plain: w.IsPlain(), Hollow: mayBeEmpty(w)}
 	}
 	if w.At = 0; v.attrs&lowered != 0 {
 		w.Text = strings.ToLower(w.Text)
@@ -631,7 +631,7 @@ func (v *variable) order() {
 
 // blur forgets which elements an array has.
 func (v *variable) blur() {
-	v.words, v.keys, v.open, v.unset = []command.Word{value.Lost(v.words...)}, nil, true, false
+	v.words, v.keys, v.open, v.unset = []command.Word{hollowed(v.words...)}, nil, true, false
 }
 
 // sort puts the last element of an indexed array in its place.

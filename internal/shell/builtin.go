@@ -436,7 +436,7 @@ func (led *ledger) forget(s *state, name command.Word) {
 		led.noName(name.Span)
 		return
 	}
-	led.assign(s, base, command.Word{}, name.Span)
+	led.assign(s, base, command.Word{Hollow: true}, name.Span)
 	if element {
 		s.variable(base).blur()
 	}

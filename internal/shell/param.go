@@ -154,7 +154,7 @@ func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) lo
 		s.join(without)
 	}
 	if r.mayModify(p) {
-		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
+		l.words = []command.Word{hollowed(l.words...)} // a modifier, as in ${x:h}
 	}
 	return l
 }
@@ -309,7 +309,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 	if v.isReference() {
 		target, ok := r.referred(v)
 		if !ok {
-			return looked{words: []command.Word{{}}, set: unknown}
+			return looked{words: []command.Word{{Hollow: true}}, set: unknown}
 		}
 		name, v = target, s.lookup(target)
 	}
@@ -518,11 +518,11 @@ func (s *state) positional(name string) (command.Word, status) {
 	case n == 0:
 		return s.zero, succeeded
 	case s.loose > 0 && n >= s.loose:
-		return value.Lost(s.params...), unknown
+		return hollowed(s.params...), unknown
 	case n <= len(s.params):
 		return s.params[n-1], valueSet(s.params[n-1])
 	case s.many:
-		return command.Word{}, unknown
+		return command.Word{Hollow: true}, unknown
 	}
 	return command.Known("", tool.Span{}), failed
 }
@@ -545,10 +545,10 @@ func (v *variable) scalar(zsh bool) (command.Word, status) {
 
 // first is the value of an array without a subscript: its first element, or to zsh all.
 func (v *variable) first(zsh bool) (command.Word, status) {
-	if v.open || zsh {
-		return command.Word{Taint: taintOf(v)}, unknown
-	}
 	i := v.find("0")
+	if v.open || zsh {
+		return command.Word{Taint: taintOf(v), Hollow: v.open || i < 0 || v.uncertain("0") || nonEmpty(v.words[i]) != succeeded}, unknown
+	}
 	if i < 0 {
 		return command.Known("", tool.Span{}), failed
 	}

@@ -6,7 +6,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/syntax"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // state is what the shell knows at one point of one way through the script. Forks
@@ -298,7 +297,7 @@ var lostLaw = law[variable]{same: sameVar, fading: firm, join: func(v, _ *variab
 
 // forget makes a variable one of which nothing is known.
 func (v *variable) forget() {
-	v.words, v.keys, v.unset, v.loose, v.vague = []command.Word{value.Lost(v.words...)}, nil, false, 0, true
+	v.words, v.keys, v.unset, v.loose, v.vague = []command.Word{hollowed(v.words...)}, nil, false, 0, true
 	v.open = v.attrs&(isArray|isAssoc) != 0
 }
 

@@ -235,7 +235,7 @@ func (a alternative) valueOr(s *state) command.Word {
 		w.Hollow = true
 	}
 	if len(l.words) == 0 || l.more || l.list || l.star {
-		return command.Word{Taint: w.Taint}
+		return command.Word{Taint: w.Taint, Hollow: mayBeEmpty(w)}
 	}
 	return w
 }
@@ -301,7 +301,7 @@ func replacing(r *reader, s *state, p *syntax.Replace, quoted bool) (pattern, wi
 func (here *site) slashed(p *syntax.Replace, with command.Word) (command.Word, command.Word) {
 	text, is := strings.CutPrefix(with.Text, "/")
 	if here.world.Zsh || !p.All || !with.IsKnown() || !is {
-		return command.Word{}, command.Word{Taint: with.Taint}
+		return command.Word{}, hollowed(with)
 	}
 	with.Text, with.At = text, 0
 	return command.Known("/", tool.Span{}), with
@@ -333,16 +333,17 @@ func (r *reader) replacement(s *state, w *syntax.Word, quoted bool) command.Word
 	if w == nil || !r.world.Zsh {
 		return with
 	}
+	longer := command.Word{Taint: with.Taint, Hollow: mayBeEmpty(with)} // with what does not quote
 	for _, p := range w.Parts {
 		switch q := p.(type) {
 		case *syntax.SglQuoted:
-			with = command.Word{Taint: with.Taint}
+			with = longer
 			if q.Dollar || strings.ContainsAny(q.Value, "$`\\") {
 				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
 			}
 		case *syntax.Lit:
 			if quoted && strings.ContainsAny(q.Value, `\~`) {
-				with = command.Word{Taint: with.Taint}
+				with = longer
 			}
 		}
 	}
@@ -355,7 +356,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 		return l
 	}
 	if l.star && quoted && r.world.Zsh && len(l.words) > 1 { // it joins first
-		return looked{words: []command.Word{value.Lost(l.words...)}, set: l.set}
+		return looked{words: []command.Word{hollowed(l.words...)}, set: l.set}
 	}
 	l.words = forTransform(l.words)
 	if p.Slice != nil {
@@ -411,8 +412,15 @@ func endless(l looked, with command.Word) looked {
 	if l.list || l.star {
 		return l.scattered()
 	}
-	l.words, l.set = []command.Word{value.Lost(append(slices.Clone(l.words), with)...)}, unknown
+	l.words, l.set = []command.Word{hollowed(append(slices.Clone(l.words), with)...)}, unknown
 	return l
+}
+
+// hollowed is a value of which nothing is known, not even that it is not empty.
+func hollowed(from ...command.Word) command.Word {
+	w := value.Lost(from...)
+	w.Hollow = true
+	return w
 }
 
 // hasOperator says whether an expansion makes something else of its value.
@@ -470,7 +478,7 @@ func oneForEach(p *syntax.ParamExp) bool {
 
 // scattered is a list of which nothing is known but where its elements come from.
 func (l looked) scattered() looked {
-	l.words, l.more, l.set = []command.Word{value.Lost(l.words...)}, true, unknown
+	l.words, l.more, l.set = []command.Word{hollowed(l.words...)}, true, unknown
 	return l
 }
 
@@ -486,9 +494,33 @@ func replaced(w, pattern, with command.Word, all bool) command.Word {
 	return command.Word{Taint: w.Taint | with.Taint, Plain: plain}
 }
 
-// operate applies a replacement, a trim, a change of case or an @ operator to one value.
+// operate applies a replacement, a trim, a change of case or an @ operator to one value. What is not known of it then may be
+// empty if the value was, or if the operator can take text away.
 func (led *ledger) operate(p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
 	led.toil.copied(len(w.Text) * len(pattern.Text) / matchedPerByte)
+	out := outcome(led, p, w, pattern, with)
+	out.Hollow = out.Hollow || !out.IsKnown() && !out.Glob && (mayBeEmpty(w) || !keepsText(p, with))
+	return out
+}
+
+// mayBeEmpty says whether a value is, or may be, the empty one.
+func mayBeEmpty(w command.Word) bool {
+	return w.Hollow && w.IfEmpty == "" || w.Reach == tool.Exact && w.Text == ""
+}
+
+// keepsText says whether an operator makes no empty value of one that is not empty.
+func keepsText(p *syntax.ParamExp, with command.Word) bool {
+	switch {
+	case p.Repl != nil:
+		return !mayBeEmpty(with)
+	case p.Exp.Op == syntax.OtherParamOps:
+		return p.Exp.Word != nil && strings.Contains("QULu", p.Exp.Word.Lit())
+	}
+	return true // a trim says that itself
+}
+
+// outcome is what an operator makes of one value, as far as that is known.
+func outcome(led *ledger, p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
 	if p.Repl != nil {
 		return replaced(w, pattern, with, p.Repl.All)
 	}
@@ -507,7 +539,7 @@ func (led *ledger) operate(p *syntax.ParamExp, w, pattern, with command.Word) co
 		}
 		return transformed(w, letter)
 	}
-	return command.Word{Taint: w.Taint}
+	return hollowed(w)
 }
 
 // withoutEnd is ${x#p} and its relatives.
@@ -519,7 +551,7 @@ func withoutEnd(w, pattern command.Word, op syntax.ParExpOperator) command.Word 
 	}
 	text, ok := trim(w.Text, pattern.Text, suffix, longest)
 	if !ok {
-		return command.Word{Taint: w.Taint}
+		return hollowed(w)
 	}
 	w.Text, w.At = text, 0
 	return w
@@ -575,6 +607,7 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 		return withoutEnding(w, pattern)
 	case longest && pattern.IsKnown() && pattern.Text == "*/":
 		out.Text, out.Reach = ".", tool.Under
+		out.Hollow = mayBeEmpty(w) || !w.Glob || strings.HasSuffix(w.Text, "/") // else a name is left
 	}
 	return out
 }
@@ -660,6 +693,7 @@ func sliceWord(w command.Word, off, length number, limited bool) command.Word {
 	}
 	lost := value.Lost(w)
 	lost.Plain = !w.IsKnown() && w.IsPlain() && off.known && off.value == 0
+	lost.Hollow = mayBeEmpty(w) || !off.known || off.value != 0 || limited && (!length.known || length.value <= 0)
 	return lost
 }
 

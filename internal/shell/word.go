@@ -742,7 +742,9 @@ func dataWord(d command.Data) command.Word {
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
 	case d.Reach == tool.Prefix:
 		// What follows may be nothing, and newlines at the end are cut.
-		w.Text = strings.TrimRight(d.Text, "\n")
+		if w.Text = strings.TrimRight(d.Text, "\n"); w.Text == "" {
+			w.Reach, w.Hollow = tool.Anywhere, !d.Full
+		}
 	case d.Reach == tool.Anywhere:
 		w.Text = ""
 	}

@@ -61,6 +61,7 @@ func (w Word) tame() bool {
 // joinHollow keeps the worst value that either word may have when nothing is
 // where its unknown part was: the shortest absolute path.
 func joinHollow(a, b Word) (bool, string) {
+	a.Hollow, b.Hollow = a.Hollow || a.isNothing(), b.Hollow || b.isNothing()
 	switch {
 	case !a.Hollow:
 		return b.Hollow, b.IfEmpty
@@ -69,6 +70,9 @@ func joinHollow(a, b Word) (bool, string) {
 	}
 	return true, b.IfEmpty
 }
+
+// isNothing says whether a word is the empty one.
+func (w Word) isNothing() bool { return w.Reach == tool.Exact && w.Text == "" }
 
 func worse(a, b string) bool {
 	if x, y := strings.HasPrefix(a, "/"), strings.HasPrefix(b, "/"); x != y {
