@@ -669,6 +669,9 @@ func (r *reader) temporary(d *Data) {
 	if slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" && a.Value.IsKnown() && !isPlainPath(a.Value) }) {
 		return // its words lead elsewhere
 	}
+	if slices.ContainsFunc(r.inv.Words[1:], func(w Word) bool { return strings.ContainsAny(w.Text, " \t\n*?[\\") }) {
+		return // as they do without quotes
+	}
 	d.Text, d.Reach, d.Taint = Temporary, tool.Under, 0
 	usual := !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
 	d.Full = usual && !r.world.NoRoom

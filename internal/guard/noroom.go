@@ -13,13 +13,13 @@ import (
 // A program that makes a temporary directory prints nothing where it cannot: "$d"/* is then all that is below the root, and a change to
 // "$d" stays where the script is, or goes to the home directory. That is rare, but it must lose nothing, and change nothing that runs.
 
-// withoutRoom objects to what a script loses if its temporary files cannot be made, unless the policy says that builds make it.
+// withoutRoom objects to what a script loses, or reads of secrets, if its temporary files cannot be made, unless the policy says that builds make it.
 func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool.World, set *policy.Set) {
 	makes := func(inv *command.Invocation) bool { return inv.Output.Text == command.Temporary && inv.Output.Full }
-	changes := func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Write })
+	acts := func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Write || e.Kind == tool.Read })
 	}
-	if w == nil || !slices.ContainsFunc(invs, makes) || !slices.ContainsFunc(invs, changes) {
+	if w == nil || !slices.ContainsFunc(invs, makes) || !slices.ContainsFunc(invs, acts) {
 		return
 	}
 	there := *w
@@ -39,6 +39,8 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 			case again.Remote, isScratch(e, w), e.Kind == tool.Delete && e.Reach == tool.Exact && !e.Pattern && w.Exists != nil && !w.Exists(e.Target):
 				continue
 			case e.Kind == tool.Delete:
+			case e.Kind == tool.Read && in(e).Has(policy.ZoneSecrets):
+				does = "reads "
 			case e.Kind != tool.Write || !overwrites(again, e, w, in(e), made, kept):
 				continue
 			default:
