@@ -49,8 +49,7 @@ func erased(r *reader) {
 	r.inv.Replaces = r.inv.Replaces && !slices.ContainsFunc(r.given, keepsCopy)
 	if size := r.scope.cut; size != nil {
 		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-			another := slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || l.From == e.Target })
-			if e.Kind == tool.Write && (another || isLonger(r.world, e, *size)) {
+			if e.Kind == tool.Write && (holdsMoved(r.world, e, r.inv.Moves, false) || isLonger(r.world, e, *size)) {
 				e.Kind, e.Manner = tool.Delete, tool.Cleared
 				r.effect(e)
 			}
@@ -119,19 +118,29 @@ func (inv *Invocation) IsBlank(w *tool.World, e tool.Effect) bool {
 // HoldsContent says whether there may be something in a file: on the disk, or because another one that holds something was moved
 // there, or a link to it was made.
 func HoldsContent(w *tool.World, e tool.Effect, moves []Link) bool {
-	return HoldsSomething(w, e) && !isEmptyFile(w, e) || slices.ContainsFunc(moves, func(l Link) bool {
-		if !isCertain(e) {
+	return HoldsSomething(w, e) && !isEmptyFile(w, e) || holdsMoved(w, e, moves, false)
+}
+
+// holdsMoved says whether something that holds anything was moved to a path, by whichever name, or a link to it was made if these count.
+func holdsMoved(w *tool.World, e tool.Effect, moves []Link, onlyMoved bool) bool {
+	if len(moves) == 0 || !isCertain(e) {
+		return false
+	}
+	real := Place(w, e.Target)
+	return slices.ContainsFunc(moves, func(l Link) bool {
+		if onlyMoved && !l.Moved {
 			return false
 		}
 		was := tool.Effect{Target: l.To, Reach: tool.Exact}
 		if l.Pattern {
-			if is, sure := paths.Match(l.From, e.Target); !is && sure {
+			is, sure := paths.Match(l.From, e.Target)
+			if other, known := paths.Match(l.From, real); !is && sure && !other && known {
 				return false
 			}
 			if was.Pattern = paths.Wild(l.To); !was.Pattern {
 				was.Target = paths.Unescape(l.To)
 			}
-		} else if l.From != e.Target {
+		} else if l.From != e.Target && l.From != real {
 			return false
 		}
 		return HoldsContent(w, was, nil)

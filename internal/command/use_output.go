@@ -33,16 +33,18 @@ func replaces(r *reader, w Word) {
 	}
 }
 
-// unlinks is a word with another use: a file that is there is deleted, and a link put in its place. Of another link nothing is lost.
+// unlinks is a word with another use: a file that is there, or was moved there, is deleted, and a link put in its place. Of another link
+// nothing is lost.
 func unlinks(r *reader, w Word) {
 	if r.world.Exists == nil || r.world.Readlink == nil {
 		return
 	}
 	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-		if e.Span != w.Span || e.Kind != tool.Write || e.Manner == tool.Linked || !isCertain(e) || !r.world.Exists(e.Target) {
+		if e.Span != w.Span || e.Kind != tool.Write || e.Manner == tool.Linked || !isCertain(e) {
 			continue
 		}
-		if _, err := r.world.Readlink(e.Target); err != nil && !r.lists(e.Target) {
+		_, err := r.world.Readlink(e.Target)
+		if r.world.Exists(e.Target) && err != nil && !r.lists(e.Target) || holdsMoved(r.world, e, r.inv.Moves, true) {
 			e.Kind, e.Put, e.Tree = tool.Delete, false, false
 			r.effect(e)
 		}

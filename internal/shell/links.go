@@ -20,7 +20,7 @@ const (
 
 // throughLinks repeats effects on links, made by this script, on what they
 // point at. A link to something below itself leads there once.
-func (s *state) throughLinks(inv *command.Invocation) {
+func throughLinks(led *ledger, s *state, inv *command.Invocation) {
 	if len(s.links) == 0 {
 		return
 	}
@@ -35,6 +35,9 @@ func (s *state) throughLinks(inv *command.Invocation) {
 		e := inv.Effects[i]
 		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 			continue
+		}
+		if real, other := byRealPath(led, s, inv, e); other && !slices.Contains(inv.Effects, real) {
+			inv.Effects, hops = append(inv.Effects, real), append(hops, hops[i])
 		}
 		follows := inv.Follows || copies && puts(e)
 		alone := isExact(e) && !e.Tree
@@ -69,7 +72,7 @@ func (s *state) throughLinks(inv *command.Invocation) {
 // throughOwn repeats the effects of a program on what the links lead to that it has made itself before, or has moved.
 func throughOwn(led *ledger, s *state, inv *command.Invocation) {
 	if n := len(inv.Effects); inv.Mixed && len(s.links) > len(inv.Moves) {
-		s.throughLinks(inv)
+		throughLinks(led, s, inv)
 		led.throughPatterns(inv, n)
 	}
 }

@@ -206,6 +206,9 @@ func (m *meeting) matters(link string, behind bool) bool {
 		return false
 	}
 	real := command.Follow(link, m.led.world)
+	if behind && slices.ContainsFunc(m.inv.Moves, func(l command.Link) bool { return paths.Within(l.From, real) }) {
+		return true
+	}
 	return !paths.Within(real, m.dir) && (m.e.Kind == tool.Delete && (behind || !m.e.Unlinks()) || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
 }
 

@@ -26,8 +26,8 @@ func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 
 // linked remembers what an invocation has made another name for something else.
 func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
-	links = alsoReal(led.world, links)
-	moved := alsoReal(led.world, moves(inv, read))
+	links = alsoReal(led, links)
+	moved := alsoReal(led, moves(inv, read))
 	for i := range moved {
 		if i > 0 && moved[i].To == moved[i-1].To && moved[i].Pattern == moved[i-1].Pattern {
 			moved[i].File = moved[i-1].File
@@ -63,25 +63,12 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 }
 
 // alsoReal adds what lies behind a link on the disk by the path that the link leads to.
-func alsoReal(w *tool.World, list []command.Link) []command.Link {
-	var dir, real string // the last one that was looked at: many lie in one directory
+func alsoReal(led *ledger, list []command.Link) []command.Link {
 	for _, l := range list[:len(list):len(list)] {
-		at := path.Dir(l.From)
-		if l.Pattern {
-			at = paths.GlobDir(l.From)
+		if real := realPath(led, l.From, l.Pattern, false); real != l.From {
+			l.From = real
+			list = append(list, l)
 		}
-		if at != dir {
-			dir, real = at, command.Follow(at, w)
-		}
-		if real == dir {
-			continue
-		}
-		if l.Pattern {
-			l.From = paths.Escape(real) + l.From[len(dir):]
-		} else {
-			l.From = paths.Clean(real, path.Base(l.From))
-		}
-		list = append(list, l)
 	}
 	return list
 }

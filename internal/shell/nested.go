@@ -44,7 +44,7 @@ func runsOthers(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state) (
 func putAnew(led *ledger, since int, links []command.Link) (list []command.Link) {
 	made := map[string]bool{}
 	for _, inv := range led.invocations[since:] {
-		for _, l := range alsoReal(led.world, inv.Links) {
+		for _, l := range alsoReal(led, inv.Links) {
 			made[l.From+"\x00"+l.To] = true
 		}
 	}

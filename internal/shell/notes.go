@@ -91,6 +91,7 @@ type disk struct {
 	weighed      int                      // links that were followed to say so
 	compared     int                      // names of links that were looked for in what is put there
 	traced       int                      // copies that were followed back to what they are copies of
+	real         map[string]string        // where directories lie by the links on the disk
 	touched      bool                     // something that has run may have made a file
 	checked      int                      // so many invocations have been asked
 	ignores      *command.Data            // what the script has made of the list of files that git ignores

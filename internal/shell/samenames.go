@@ -31,9 +31,10 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	if len(find.found) == 0 {
 		return
 	}
+	real := realDir(led, dir)
 	for _, l := range inv.Moves {
 		switch {
-		case !l.Moved || paths.Parent(l.From) != dir:
+		case !l.Moved || paths.Parent(l.From) != dir && paths.Parent(l.From) != real:
 		case l.Pattern:
 			find.files(l.To)
 		case path.Base(l.From) == path.Base(l.To):
