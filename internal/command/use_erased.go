@@ -2,6 +2,7 @@ package command
 
 import (
 	"io"
+	"path"
 	"slices"
 	"strings"
 
@@ -134,7 +135,7 @@ func holdsMoved(w *tool.World, e tool.Effect, moves []Link, onlyMoved bool) bool
 		was := tool.Effect{Target: l.To, Reach: tool.Exact}
 		if l.Pattern {
 			is, sure := paths.Match(l.From, e.Target)
-			if other, known := paths.Match(l.From, real); !is && sure && !other && known {
+			if other, known := paths.Match(l.From, real); !is && sure && !other && known || isUnmoved(w, l, e.Target, moves) {
 				return false
 			}
 			if was.Pattern = paths.Wild(l.To); !was.Pattern {
@@ -144,6 +145,21 @@ func holdsMoved(w *tool.World, e tool.Effect, moves []Link, onlyMoved bool) bool
 			return false
 		}
 		return HoldsContent(w, was, nil)
+	})
+}
+
+// isUnmoved says whether something was surely not moved with the files of a pattern: they keep their names, and none had that one.
+func isUnmoved(w *tool.World, l Link, at string, moves []Link) bool {
+	if w.Exists == nil || !l.Moved || path.Base(l.From) != path.Base(l.To) || paths.GlobDir(l.To) != path.Dir(l.To) {
+		return false
+	}
+	was := path.Dir(l.To) + "/" + path.Base(at)
+	return !w.Exists(was) && !slices.ContainsFunc(moves, func(o Link) bool {
+		is, sure := o.From == was, true
+		if o.Pattern {
+			is, sure = paths.Match(o.From, was)
+		}
+		return is || !sure
 	})
 }
 

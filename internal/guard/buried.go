@@ -150,6 +150,11 @@ func (g *Guard) unearth(call *tool.Call, invs []*command.Invocation, w *tool.Wor
 		}
 		for _, e := range slices.Clone(inv.Effects) {
 			inv.Effects = append(inv.Effects, behind(w, moved, inv, e)...)
+			if e.Kind == tool.Delete && e.Reach != tool.Anywhere {
+				if real := shell.RealPlace(w, inv, e); real.Target != e.Target {
+					inv.Effects = append(inv.Effects, behind(w, moved, inv, real)...)
+				}
+			}
 			if past.MovedMore && e.Kind == tool.Delete && (e.Tree || e.Pattern) {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Reach: tool.Anywhere, Span: e.Span})
 			}

@@ -26,7 +26,10 @@ type displaced struct {
 	made, kept    func(path string) bool
 	words, merges int
 	met           int
-	equals, read  int // files and bytes that were compared
+	moved         map[command.Link][]command.Link // what the script has moved by patterns, one by one
+	compared      int                             // places that were held against that
+	ofMoved       bool                            // what is looked at was moved to where it may be lost
+	equals, read  int                             // files and bytes that were compared
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.
@@ -44,11 +47,19 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 				continue
 			}
 		}
-		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !paths.Within(inv.Into, w.Project) || !w.Exists(inv.Into+"/.") || !onlyPuts(inv) {
+		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !onlyPuts(inv) {
 			continue
 		}
+		there := paths.Within(inv.Into, w.Project) && w.Exists(inv.Into+"/.")
 		for _, source := range inv.Words {
-			if lost := d.loses(inv, source); lost != "" {
+			lost := ""
+			if there {
+				lost = d.loses(inv, source)
+			}
+			if lost == "" && slices.ContainsFunc(inv.Moves, isMoved) {
+				lost = d.losesMoved(inv, source)
+			}
+			if lost != "" {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: source.Span})
 				break
 			}
@@ -84,20 +95,32 @@ func onlyPuts(inv *command.Invocation) (writes bool) {
 	return writes
 }
 
+// putsSeveral says whether an invocation puts what a word stands for somewhere, and that is a directory with all below it, or more than one.
+func putsSeveral(inv *command.Invocation, source command.Word) bool {
+	if source.IsKnown() {
+		return isTree(inv, source) && isTaken(inv, source)
+	}
+	return (source.Glob && source.Reach == tool.Exact || source.Reach == tool.Under && !source.Glob) && isTaken(inv, source)
+}
+
+// namedBy is what a word names.
+func namedBy(inv *command.Invocation, source command.Word) tool.Effect {
+	return tool.Effect{Kind: tool.Read, Target: paths.Clean(inv.Dir.Text, source.Text), Reach: source.Reach, Pattern: source.Glob}
+}
+
 // loses is a file that is lost because what a word stands for is put into the directory that an invocation puts all into; "" if none is.
 func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
-	e := tool.Effect{Kind: tool.Read, Target: paths.Clean(inv.Dir.Text, source.Text), Reach: source.Reach, Pattern: source.Glob}
-	tree, known := isTree(inv, source), source.IsKnown()
-	if known && !tree || !known && !(source.Glob && source.Reach == tool.Exact || source.Reach == tool.Under && !source.Glob) || !isTaken(inv, source) {
+	if !putsSeveral(inv, source) {
 		return ""
 	}
 	if d.words++; d.words > maxPlaced {
 		return inv.Into // it may be anything there
 	}
-	if known { // one that is no directory is named
+	e := namedBy(inv, source)
+	if source.IsKnown() { // one that is no directory is named
 		return d.merged(inv, e.Target, placeOf(inv, source.Text))
 	}
-	files, all := shell.NamesOf(d.world, e, tree)
+	files, all := shell.NamesOf(d.world, e, isTree(inv, source))
 	for _, file := range files {
 		to := inv.Into + "/" + path.Base(file)
 		if lost := d.merged(inv, file, to); lost != "" {
@@ -180,7 +203,7 @@ func (d *displaced) isLost(inv *command.Invocation, file, at string) bool {
 	if d.met++; d.met > maxMet {
 		return true // for all that is known
 	}
-	if d.made(file) || d.made(at) || isGone(inv, at) {
+	if d.made(file) && !d.ofMoved || d.made(at) || !d.ofMoved && isGone(inv, at) {
 		return false
 	}
 	return command.HoldsContent(d.world, tool.Effect{Kind: tool.Write, Target: at, Reach: tool.Exact}, nil) && !d.kept(at) && !d.isEqual(file, at)

@@ -35,13 +35,20 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			slip := slices.Contains(inv.Slips, e) // in the place of a word that turns out to be none
-			if !slip && !isEach(w, inv, e) || !paths.Within(paths.Fixed(e.Target), w.Project) || !slip && !replacesLines(inv, e) && !l.isOneText(inv, e) {
+			each := slip || isEach(w, inv, e) || isEachBehind(w, inv, e)
+			if !each || !paths.Within(paths.Fixed(e.Target), w.Project) || !slip && !replacesLines(inv, e) && !l.isOneText(inv, e) {
 				continue
 			}
 			if lost, is := irreplaceable(w, inv, e, set.Made(call, w)); is {
 				lost.Kind = tool.Delete
 				inv.Effects = append(inv.Effects, lost)
 				break
+			}
+			if slices.ContainsFunc(inv.Moves, isMoved) && w.Exists != nil {
+				if lost := onOneText(w, inv, e, set.Made(call, w)); lost != "" {
+					inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: e.Span})
+					break
+				}
 			}
 		}
 	}
@@ -86,6 +93,14 @@ func isEach(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
 		}
 	}
 	return slices.ContainsFunc(inv.Words, is) || isWrittenByCode(inv, e)
+}
+
+// isEachBehind says whether an effect is the same as one on each file that a pattern or a list stands for, through links: those that the
+// script has made, or those on the disk that lead to what it has moved.
+func isEachBehind(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
+	return len(inv.Moves) > 0 && e.Kind == tool.Write && !e.Tree && e.Manner == 0 && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return o.Span == e.Span && o != e && isEach(world, inv, o)
+	})
 }
 
 // isWrittenByCode says whether code among the words of an invocation, all of which is seen, writes the files that a pattern stands for.

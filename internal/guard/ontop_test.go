@@ -73,6 +73,12 @@ func TestFilesMovedOnTop(t *testing.T) {
 // with an arrow is that of a link.
 func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verdict, lost bool) {
 	t.Helper()
+	return moveFilesIn(t, "bash", held, script)
+}
+
+// moveFilesIn is moveFiles in a shell.
+func moveFilesIn(t *testing.T, shell string, held map[string]string, script string) (v tool.Verdict, lost bool) {
+	t.Helper()
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, root, filepath.Join(root, "proj"))
@@ -92,7 +98,7 @@ func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verd
 	v, _ = g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, "/bin/bash", "-c", script)
+	cmd := exec.CommandContext(ctx, shell, "-c", script)
 	cmd.Dir = w.Project
 	_ = cmd.Run()
 	var left strings.Builder

@@ -35,13 +35,20 @@ func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, se
 		}
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			dir := paths.Fixed(e.Target)
-			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) || !w.Exists(dir) {
+			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) {
 				continue
 			}
 			o := &overlay{w: w, made: set.Made(call, w), kept: keeps(w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
-			lost, is := o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
+			lost, is := tool.Effect{}, false
+			if w.Exists(dir) {
+				lost, is = o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
+			}
 			if looks++; is && looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact {
 				lost, is = o.named(inv, lost, dir)
+			}
+			if !is && slices.ContainsFunc(inv.Moves, isMoved) {
+				lost = tool.Effect{Target: o.onMoved(inv, e, looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact), Reach: tool.Exact, Span: e.Span}
+				is = lost.Target != ""
 			}
 			if is {
 				lost.Kind, lost.Tree = tool.Delete, false
@@ -160,11 +167,16 @@ func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
 
 // loses says whether what is in a file is nowhere else.
 func (o *overlay) loses(file string) bool {
-	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}, nil) && !o.made(file) && !o.kept(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
+	return o.holds(file) && !slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
 		return has(inv, func(e tool.Effect) bool { // it is not there any more, or somebody is asked about it
 			return (e.Kind == tool.Delete || e.Manner == tool.Moved) && e.Reach == tool.Exact && !e.Pattern && paths.Within(file, e.Target)
 		})
 	})
+}
+
+// holds says whether something is in a file that neither git has nor a build makes.
+func (o *overlay) holds(file string) bool {
+	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}, nil) && !o.made(file) && !o.kept(file)
 }
 
 // named narrows the loss of any file down to that of one which has a name in the archive. If not all names are known, it is any.

@@ -64,8 +64,9 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 
 // alsoReal adds what lies behind a link on the disk by the path that the link leads to.
 func alsoReal(led *ledger, list []command.Link) []command.Link {
+	follow := func(dir string) string { return realDir(led, dir) }
 	for _, l := range list[:len(list):len(list)] {
-		if real := realPath(led, l.From, l.Pattern, false); real != l.From {
+		if real := realPath(follow, l.From, l.Pattern, false); real != l.From {
 			l.From = real
 			list = append(list, l)
 		}

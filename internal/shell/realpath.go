@@ -14,22 +14,33 @@ import (
 // by the path that is written and by the one that this leads to.
 
 // realPath is where a path or a pattern leads by the links on the disk above it, and by the one at its end if that is to be followed.
-func realPath(led *ledger, name string, pattern, last bool) string {
+func realPath(follow func(dir string) string, name string, pattern, last bool) string {
 	switch {
 	case pattern:
 		dir := paths.GlobDir(name)
-		if real := realDir(led, dir); real != dir {
+		if real := follow(dir); real != dir {
 			return strings.TrimSuffix(paths.Escape(real), "/") + "/" + strings.TrimPrefix(name[len(dir):], "/")
 		}
 		return name
 	case last:
-		return realDir(led, name)
+		return follow(name)
 	}
 	dir := path.Dir(name)
-	if real := realDir(led, dir); real != dir {
+	if real := follow(dir); real != dir {
 		return paths.Clean(real, "./"+path.Base(name))
 	}
 	return name
+}
+
+// RealPlace is an effect by the path that links on the disk lead to. What is removed goes itself, and not what a link at the end of its path
+// leads to, unless the program follows that.
+func RealPlace(w *tool.World, inv *command.Invocation, e tool.Effect) tool.Effect {
+	return realPlace(func(dir string) string { return command.Follow(dir, w) }, inv, e)
+}
+
+func realPlace(follow func(dir string) string, inv *command.Invocation, e tool.Effect) tool.Effect {
+	e.Target = realPath(follow, e.Target, e.Pattern, !e.Unlinks() || e.Reach == tool.Under || inv.Follows)
+	return e
 }
 
 // maxReal bounds the directories of which it is kept where they lie.
@@ -54,14 +65,9 @@ func realDir(led *ledger, dir string) string {
 }
 
 // byRealPath is an effect by the path that links on the disk lead to, if that is another one, and near to what the script has moved or linked.
-// What is removed goes itself and not what a link at the end of its path leads to, unless the program follows that.
 func byRealPath(led *ledger, s *state, inv *command.Invocation, e tool.Effect) (real tool.Effect, other bool) {
-	real = e
-	real.Target = realPath(led, e.Target, e.Pattern, !e.Unlinks() || e.Reach == tool.Under || inv.Follows)
-	if real.Target == e.Target {
-		return e, false
-	}
-	return real, slices.ContainsFunc(s.links, func(l command.Link) bool { return isNear(l, real) })
+	real = realPlace(func(dir string) string { return realDir(led, dir) }, inv, e)
+	return real, real.Target != e.Target && slices.ContainsFunc(s.links, func(l command.Link) bool { return isNear(l, real) })
 }
 
 // isNear says whether an effect and something that was moved or linked may lie at one path, or one below the other.
