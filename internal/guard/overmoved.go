@@ -68,7 +68,7 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 
 // losesMoved is [displaced.loses] for what the script has moved to where something else is put: it is lost by the name that it had.
 func (d *displaced) losesMoved(inv *command.Invocation, source command.Word) string {
-	if !putsSeveral(inv, source) {
+	if !putsSeveral(inv, source) || source.Taint&command.Sifted != 0 { // of which nobody knows which they are
 		return ""
 	}
 	d.ofMoved = true
