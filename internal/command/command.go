@@ -72,6 +72,7 @@ type Invocation struct {
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
 	Intact   bool          // what it puts back is as git has it: no work is lost
+	Commits  bool          // it prints files as a commit has them: those that it reads, or any
 	Hides    bool          // of the variables that it is fed with it shows none that is secret
 	Relays   bool          // what it writes may come from the network, though another command has fetched it
 	Refs     Refs          // what it has to do with the names in a repository
@@ -192,6 +193,7 @@ const (
 	WithBlank    = value.WithBlank
 	WithSettings = value.WithSettings
 	Sifted       = value.Sifted
+	FromVersion  = value.FromVersion
 
 	Own = value.Own
 )

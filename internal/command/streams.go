@@ -378,9 +378,12 @@ func (r *reader) output(role string) Data {
 	r.shows(role)
 	r.taints(&d)
 	switch role {
-	case "", "any", "beside", "settings":
+	case "", "any", "beside", "settings", "committed":
 		if role == "settings" {
 			d.Taint |= WithSettings
+		}
+		if r.inv.Commits = r.inv.Commits || role == "committed"; r.inv.Commits {
+			d.Taint |= FromVersion
 		}
 		r.printsBeside(role)
 		d.Taint |= r.ownTaint(d.Taint)
@@ -849,6 +852,7 @@ var Outputs = []string{
 	"temp",
 	"any",
 	"beside",
+	"committed",
 	"settings",
 	"filter:base64d",
 	"filter:hexd",

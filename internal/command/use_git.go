@@ -59,6 +59,7 @@ func (d *deeds) gitRevision(w Word) {
 func (d *deeds) gitWord(w Word) {
 	if path, ok := objectPath(w.Text); ok {
 		w.Text, w.At = path, 0
+		d.inv.Commits = true
 		d.gitPath(tool.Read, w)
 	} else if w.Reach == tool.Exact && d.isPathspec(w.Text) {
 		d.gitPath(tool.Read, w)
@@ -69,12 +70,14 @@ func (d *deeds) gitWord(w Word) {
 // is one of those that a program finds.
 func (d *deeds) gitObject(w Word) {
 	if m := madeOfNames(w); m != nil && strings.HasSuffix(m.Text, ":"+m.Mark) {
+		d.inv.Commits = true
 		d.gitPath(tool.Read, m.By) // REV:{}
 	}
 	if w.Reach == tool.Exact {
 		return
 	}
 	if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {
+		d.inv.Commits = true
 		d.gitPath(tool.Read, Known(path, w.Span))
 	}
 }

@@ -319,7 +319,7 @@ func (r *reader) showsTree(role string) bool {
 		return true
 	case "computed":
 		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)
-	case "", "any", "beside", "archive", "endless":
+	case "", "any", "beside", "committed", "archive", "endless":
 		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
 	}
 	return false

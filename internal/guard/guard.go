@@ -96,7 +96,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	printedMembers(r.Invocations, here)
 	displace(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)
-	g.lose(r.Invocations, call, here)
+	g.lose(&r, call, here)
 	empty(r.Invocations, call, here, g.Policy)
 	spare(call.Script, r.Invocations)
 	hide(call.Script, r.Invocations)

@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/shell"
 	"longline/internal/tool"
 )
 
@@ -82,11 +83,11 @@ func keeps(w *tool.World) func(path string) bool {
 // is called like the output of a build may be written by hand. What builds there again knows what it deletes. It also marks those that put
 // the version that git has in the place of such a file. What git has been told to take in before is not lost. The policy says what
 // is called so.
-func (g *Guard) lose(invs []*command.Invocation, call *tool.Call, w *tool.World) {
+func (g *Guard) lose(r *shell.Result, call *tool.Call, w *tool.World) {
 	if w == nil || w.Edited == nil || w.Project == "" {
 		return
 	}
-	gone, more := discarded(invs, w.Project)
+	gone, more := discarded(r, w.Project)
 	if len(gone) == 0 {
 		return
 	}
@@ -111,7 +112,7 @@ func (g *Guard) lose(invs []*command.Invocation, call *tool.Call, w *tool.World)
 	})
 	looks := workLooks{lib: g.Library, w: w}
 	for _, e := range gone {
-		effects := &invs[e.by].Effects
+		effects := &r.Invocations[e.by].Effects
 		if (slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) || looks.takesWork(e)) &&
 			!slices.ContainsFunc(*effects, func(o tool.Effect) bool { return o.Kind == tool.Control && o.Target == "git.discard" }) {
 			*effects = append(*effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
@@ -156,11 +157,11 @@ type discard struct {
 }
 
 // discarded are the first of what invocations discard in the project, and the one with which there are too many.
-func discarded(invs []*command.Invocation, project string) (list []discard, more *command.Invocation) {
+func discarded(r *shell.Result, project string) (list []discard, more *command.Invocation) {
 	var saved []tool.Effect
-	var copies []gitCopy
-	for i, inv := range invs {
-		for _, e := range append(deletions(inv, project), versions(invs, i, copies, project)...) {
+	back := newPutBack(r, project)
+	for i, inv := range r.Invocations {
+		for _, e := range append(deletions(inv, project), back.versions(inv)...) {
 			if len(list) == maxLost {
 				return list, inv
 			}
@@ -169,7 +170,7 @@ func discarded(invs []*command.Invocation, project string) (list []discard, more
 		if len(saved) < maxLost {
 			saved = append(saved, saves(inv)...)
 		}
-		if copies = append(copies, copied(invs, i, project)...); len(copies) > maxLost {
+		if back.note(inv); len(back.copies) > maxLost {
 			return list, inv
 		}
 	}

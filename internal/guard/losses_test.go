@@ -14,8 +14,9 @@ import (
 
 // lossy is a repository in which the same scripts are judged and run.
 type lossy struct {
-	t    *testing.T
-	root string
+	t     *testing.T
+	root  string
+	shell string // that scripts run in
 }
 
 // runsPrograms lets a test that waits for programs run beside others. The race detector has nothing to look for in it.
@@ -33,7 +34,7 @@ func newLossy(t *testing.T, script string) *lossy {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("there is no git")
 	}
-	l := &lossy{t, t.TempDir()}
+	l := &lossy{t, t.TempDir(), "/bin/sh"}
 	if err := os.MkdirAll(filepath.Join(l.root, "home/proj"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +46,7 @@ func newLossy(t *testing.T, script string) *lossy {
 
 // run runs a script in the project of a home.
 func (l *lossy) run(home, script string) ([]byte, error) {
-	cmd := exec.Command("/bin/sh", "-c", script)
+	cmd := exec.Command(l.shell, "-c", script)
 	cmd.Dir = filepath.Join(home, "proj")
 	cmd.Env = []string{
 		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_EDITOR=true",

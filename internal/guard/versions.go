@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/shell"
 	"longline/internal/tool"
 )
 
@@ -61,89 +62,102 @@ func (c gitCopy) ofPath(path string) string {
 	return ""
 }
 
-// copied are the copies of what git has that one of the invocations makes: a file it writes from a commit, a working tree, or a clone
-// of the project.
-func copied(invs []*command.Invocation, i int, project string) (list []gitCopy) {
-	inv := invs[i]
-	if inv.Remote {
-		return nil
-	}
-	tree := inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == project }) ||
-		paths.Within(inv.Dir.Text, project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
-	var read []string
-	looked := false
-	for _, e := range inv.Effects {
-		switch {
-		case e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern:
-		case e.Tree && tree:
-			list = append(list, gitCopy{e.Target, project})
-		case !e.Tree:
-			if !looked {
-				read, looked = versionsRead(invs, i, project), true
-			}
-			for _, path := range read {
-				list = append(list, gitCopy{e.Target, path})
-			}
-		}
-		if len(list) > maxLost {
-			break // there are too many
-		}
-	}
-	return list
+// putBack is what a script does with what git has.
+type putBack struct {
+	project string
+	writes  []tool.Effect   // where it puts that, as the reader has followed it
+	shown   map[string]bool // the paths that it reads in a commit
+	all     bool            // or it may be any
+	copies  []gitCopy
 }
 
-// versions are the files of the project in whose place an invocation puts a version that git has: it writes what it, or a command
-// before it in its pipeline, reads at the same path in a commit, or in a copy of one.
-func versions(invs []*command.Invocation, i int, copies []gitCopy, project string) (list []tool.Effect) {
-	inv := invs[i]
-	if inv.Remote {
-		return nil
+// newPutBack looks at what a script reads in commits. Such a path has no file on the disk, and begins where the invocation runs or at
+// the top.
+func newPutBack(r *shell.Result, project string) *putBack {
+	b := &putBack{project: project, writes: r.Restored, shown: map[string]bool{}}
+	for _, inv := range r.Invocations {
+		if len(b.writes) == 0 {
+			break
+		}
+		named := false
+		for _, e := range inv.Effects {
+			if inv.Commits && e.Kind == tool.Read && e.Reach == tool.Exact && !e.Pattern {
+				b.shown[e.Target], b.shown[project+strings.TrimPrefix(e.Target, inv.Dir.Text)] = true, true
+				named = true
+			}
+		}
+		b.all = b.all || inv.Commits && !named
 	}
-	var read, copied map[string]bool // what it reads in a commit, and the files that it reads copies of
+	return b
+}
+
+// writesAt says whether an effect is one that puts there what git has.
+func (b *putBack) writesAt(e tool.Effect) bool {
+	return slices.ContainsFunc(b.writes, func(o tool.Effect) bool {
+		return o.Target == e.Target && o.Tree == e.Tree && (o.Span == e.Span || o.Span == tool.Span{})
+	})
+}
+
+// note adds the copies of what git has that an invocation makes: a working tree, a clone of the project, what it unpacks, or a
+// copy of those in another place.
+func (b *putBack) note(inv *command.Invocation) {
+	if inv.Remote {
+		return
+	}
+	tree := inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == b.project }) ||
+		paths.Within(inv.Dir.Text, b.project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
+	var read map[string]bool
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write || e.Manner != 0 || e.Reach != tool.Exact || !paths.Within(e.Target, project) {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach == tool.Anywhere || e.Pattern || len(b.copies) > maxLost {
 			continue
 		}
 		if read == nil {
-			read, copied = map[string]bool{}, originals(inv, copies)
-			for _, path := range versionsRead(invs, i, project) {
-				read[path] = true
-			}
+			read = b.originals(inv)
 		}
-		if isOne(e) && read[e.Target] || copied[e.Target] {
+		if read[e.Target] || read[paths.Parent(e.Target)] {
+			continue // it is where it belongs
+		}
+		for of := range read {
+			b.copies = append(b.copies, gitCopy{e.Target, of})
+		}
+		if e.Tree && (tree || len(read) == 0 && b.writesAt(e)) {
+			b.copies = append(b.copies, gitCopy{e.Target, b.project})
+		}
+	}
+}
+
+// versions are the files of the project in whose place an invocation puts a version that git has: it writes what is read at the same
+// path in a commit, or in a copy of one.
+func (b *putBack) versions(inv *command.Invocation) (list []tool.Effect) {
+	if inv.Remote || len(b.writes) == 0 && len(b.copies) == 0 {
+		return nil
+	}
+	var read map[string]bool // the files that it reads copies of
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Write || e.Manner != 0 || e.Reach != tool.Exact && e.Reach != tool.Under || !paths.Within(e.Target, b.project) {
+			continue
+		}
+		if read == nil {
+			read = b.originals(inv)
+		}
+		if read[e.Target] || isOne(e) && (b.all || b.shown[e.Target]) && b.writesAt(e) {
+			e.Tree = e.Tree || e.Reach == tool.Under
+			e.Reach = tool.Exact
 			list = append(list, e)
 		}
 	}
 	return list
 }
 
-// originals are the files of which an invocation reads copies.
-func originals(inv *command.Invocation, copies []gitCopy) map[string]bool {
+// originals are the paths of the project of which an invocation reads copies.
+func (b *putBack) originals(inv *command.Invocation) map[string]bool {
 	of := map[string]bool{}
 	for _, e := range inv.Effects {
-		for i := range copies {
-			if e.Kind == tool.Read && e.Reach == tool.Exact {
-				of[copies[i].ofPath(e.Target)] = true
+		for _, c := range b.copies {
+			if path := c.ofPath(e.Target); path != "" && e.Kind == tool.Read && e.Reach == tool.Exact {
+				of[path] = true
 			}
 		}
 	}
 	return of
-}
-
-// versionsRead are the paths that an invocation, or a command before it in its pipeline, reads in a commit. Such a path has no file on the
-// disk, is read with all below it, and stands behind a colon; it begins at the top.
-func versionsRead(invs []*command.Invocation, i int, project string) (list []string) {
-	inv := invs[i]
-	for from := i; from >= 0 && (from == i || inv.Pipeline > 0 && invs[from].Pipeline == inv.Pipeline); from-- {
-		for _, o := range invs[from].Effects {
-			if o.Kind == tool.Read && o.Tree && o.Reach == tool.Exact && !o.Pattern &&
-				slices.ContainsFunc(invs[from].Operands, func(w command.Word) bool { return isAt(o, w) && strings.Contains(w.Text+w.Tail, ":") }) {
-				list = append(list, o.Target)
-				if top := project + strings.TrimPrefix(o.Target, invs[from].Dir.Text); top != o.Target {
-					list = append(list, top)
-				}
-			}
-		}
-	}
-	return list
 }

@@ -359,6 +359,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	if inv.Output.Taint |= taken; taken&command.WithSettings != 0 {
 		command.PicksSettings(inv)
 	}
+	inv.Output.Taint = unmixed(s, inv, inv.Output.Taint)
 	r.leads(s, inv)
 	ontop(&r.ledger, inv)
 	getsNames(&r.ledger, inv)

@@ -18,6 +18,7 @@ type notes struct {
 	openers     []int // the invocations that may open files for all that follow
 	sent        []sending
 	moved       []Move
+	restored    []tool.Effect
 }
 
 // budget is what reading may cost, and what it has cost so far.

@@ -15,9 +15,10 @@ type redirection struct {
 	stdin  command.Data
 	reads  bool // stdin is set
 	stdout sink
-	file   string // absolute, for toFile
-	add    bool   // >> rather than >
-	forced bool   // >| rather than >
+	file   string    // absolute, for toFile
+	at     tool.Span // where it is named
+	add    bool      // >> rather than >
+	forced bool      // >| rather than >
 	// err is where standard error goes, and other where further descriptors go that
 	// were made copies of standard output.
 	err, other channel
@@ -448,7 +449,7 @@ func (x *redirecting) toFile(s *state) {
 		x.otherToFile(s, to)
 		return
 	}
-	x.red.stdout, x.red.add, x.red.file, x.red.early = elsewhere, adds, to, x.red.frail
+	x.red.stdout, x.red.add, x.red.file, x.red.at, x.red.early = elsewhere, adds, to, e.Span, x.red.frail
 	x.red.forced = x.node.Op == syntax.RdrClob
 	if to == e.Target {
 		x.red.stdout = toFile

@@ -24,6 +24,7 @@ type Result struct {
 	Parsed      bool
 	Problem     string // where and why it does not parse
 	Moved       []Move
+	Restored    []tool.Effect // writes of what git has in a commit
 }
 
 // Move is what a script moves. Made says that the script has written it before.
@@ -334,7 +335,7 @@ type trap struct {
 }
 
 func (n *notes) result() Result {
-	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem, Moved: n.moved}
+	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem, Moved: n.moved, Restored: n.restored}
 }
 
 // gap notes something that could not be followed.

@@ -176,10 +176,11 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 	switch red.stdout {
 	case toParent:
 		if s.into != "" {
+			restores(led, tool.Effect{Kind: tool.Write, Target: s.into, Reach: tool.Exact}, d.Taint)
 			led.mayWrite(s, s.into, func(f *file) { f.mayReceive(d) })
 		}
 		if !s.shown {
-			s.out = s.out.Then(d)
+			s.out = behind(s.out, d)
 		} else {
 			led.swells(d)
 			led.spills(d)
@@ -196,6 +197,9 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 
 // fills puts output into a file that is known. Where that may fail, the file may hold what it held.
 func (led *ledger) fills(s *state, d command.Data, red redirection) {
+	if !red.add {
+		restores(led, tool.Effect{Kind: tool.Write, Target: red.file, Reach: tool.Exact, Span: red.at}, d.Taint)
+	}
 	had := s.wrote(red.file)
 	kept := file{path: red.file, data: command.Data{Taint: command.FromFile}}
 	if had != nil {
@@ -272,7 +276,7 @@ func (led *ledger) alongside(s *state, d command.Data, red redirection) command.
 
 // mayReceive notes that output may go into a file.
 func (f *file) mayReceive(d command.Data) {
-	f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript | namesAsText(d)}
+	f.data = command.Data{Taint: f.intoFile(d.Taint) | command.FromScript | namesAsText(d)}
 	f.authored, f.edited = f.authored || authored(d), true
 }
 
@@ -293,7 +297,7 @@ func (f *file) receive(d command.Data, had, add bool) {
 		if had {
 			old = f.data
 		}
-		d = old.Then(d)
+		d = behind(old, d)
 	}
 	f.edited, f.replaced = true, !add || f.replaced
 	f.printed = !add && d.Reach != tool.Exact && d.Text == ""

@@ -30,6 +30,7 @@ func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	p := provenance{says: dictationOf(inv), taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv), added: controls(inv, "package.add")}
 	read := s.readBy(inv)
 	p.taint, p.edited, p.shut = p.taint|read.data.Taint, read.edited, read.shut
+	p.taint = unmixed(s, inv, p.taint|inv.Output.Taint&command.FromVersion)
 	if len(inv.Packed) > 0 {
 		p.taint |= command.FromTree
 	}
@@ -140,6 +141,9 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Manner == tool.Marked && !grants(inv):
 			s.files.shuts(e, s.toil)
 		case !e.Keeps() && e.Target != red.file:
+			if isExact(e) && e.Manner == 0 && !p.own {
+				restores(led, e, p.taint)
+			}
 			led.wroteOne(s, inv, e, p, !p.own && read.has(e))
 		}
 	}
@@ -442,7 +446,10 @@ func (d *dictation) has(e tool.Effect) bool {
 
 // come notes where a file comes from that is written, perhaps in place and with new lines.
 func (f *file) come(p provenance, inPlace, inserts bool) {
-	f.data = command.Data{Taint: f.data.Taint | p.taint}
+	if p.from != "" && !inPlace && !strings.HasPrefix(f.path, "?") { // all of it is a copy
+		f.data.Taint |= p.taint & command.FromVersion
+	}
+	f.data = command.Data{Taint: f.intoFile(p.taint)}
 	f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inserts
 	f.edited, f.added = f.edited || inPlace || p.edited && !p.own, f.added || p.added
 	f.from, f.replaced, f.printed, f.shut = p.from, false, false, f.shut || p.shut
