@@ -15,13 +15,16 @@ import (
 func handedCommand(r *reader, lang string, x language.Deed, span tool.Span) {
 	switch {
 	case x.Words != nil:
-		if n := r.executed(x, Word{Span: span}); isSureCommand(r, n.Words) {
+		if n := r.executed(x, Word{Span: span}); (language.HasSign(x.Words) || isSubcommand(r, n.Words)) && isSureCommand(r, n.Words) {
 			r.inv.Runs = append(r.inv.Runs, n)
 		}
 	case x.Open && x.Target == "":
 		r.execute("inline:"+lang, span)
 	default:
 		at, ok := commandIn(r, x.Target, x.Told)
+		if !ok && !x.Open && isScriptWith(r, x.Target) {
+			at, ok = 0, true
+		}
 		switch {
 		case !ok:
 		case x.Open:
@@ -33,12 +36,22 @@ func handedCommand(r *reader, lang string, x language.Deed, span tool.Span) {
 	}
 }
 
-// isSureCommand says whether words are a command of which all is known.
+// isSubcommand says whether words begin with a known program and the name of one of its commands.
+func isSubcommand(r *reader, words []Word) bool {
+	return len(words) > 1 && words[1].IsKnown() && onlyNames(r, []string{words[0].Text, words[1].Text})
+}
+
+// isSureCommand says whether words are a command of a known program that takes all of them, whatever those are that are not known.
 func isSureCommand(r *reader, words []Word) bool {
 	if len(words) == 0 || !words[0].IsKnown() || !r.lib.Has(path.Base(words[0].Text)) {
 		return false
 	}
-	probe := Invocation{Words: words, Dir: r.dir, Stdin: Data{None: true}}
+	probe := Invocation{Words: slices.Clone(words), Dir: r.dir, Stdin: Data{None: true}}
+	for i, w := range probe.Words {
+		if !w.IsKnown() {
+			probe.Words[i] = Known("x", w.Span)
+		}
+	}
 	r.lib.Read(&probe, r.world)
 	return len(probe.Gaps) == 0
 }

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -216,6 +217,9 @@ func (h *hands) text(i int) int {
 	list, next := h.reader.handedTexts(i)
 	if next <= i && h.reader.varies(i) {
 		h.unknown = max(h.unknown, c.does)
+	}
+	if h.sign(i-1, ",") && !slices.ContainsFunc(list, func(v *constant) bool { return v != nil }) {
+		h.takesAny()
 	}
 	for _, v := range list {
 		switch {

@@ -64,7 +64,7 @@ func (h *hands) formed(c callee, whole *joined) {
 // told says whether the name of a function, or of a module, says that it runs commands.
 func (h *hands) told(function string) bool {
 	words := nameWords(function)
-	if len(words) > 0 && HasWord(telling, words[len(words)-1]) || HasWord("system exec execsync", strings.ToLower(function)) {
+	if len(words) > 0 && HasWord(telling, words[len(words)-1]) || HasWord("system exec execsync run_process open_process runprocess openprocess", strings.ToLower(function)) {
 		return true
 	}
 	for m := range h.modules {
@@ -85,12 +85,21 @@ func (h *hands) takesWord(v constant) {
 	}
 }
 
+// takesAny keeps a value that is not known as a word behind others.
+func (h *hands) takesAny() {
+	if n := len(h.stack); n > 0 {
+		if words := h.stack[n-1].words; len(words) > 0 && len(words) < maxWords && words[len(words)-1] != (Arg{}) {
+			h.stack[n-1].words = append(words, Arg{})
+		}
+	}
+}
+
 // listed takes in the texts of a bracket that is closed: together they may be a command.
 func (h *hands) listed(c callee) {
 	if len(c.words) == 0 || c.does == nothing {
 		return
 	}
-	if first := c.words[0]; len(c.words) > 1 && first.Known && isPlainWord(first.Text) && slices.ContainsFunc(c.words[1:], isSign) && !onlyLook(h.modules) {
+	if first := c.words[0]; len(c.words) > 1 && first.Known && isPlainWord(first.Text) && !onlyLook(h.modules) {
 		h.deeds.List = append(h.deeds.List, Deed{Kind: tool.Execute, Words: c.words, Perhaps: true})
 	}
 	if ordersLoss(c.name, c.words) {
@@ -100,6 +109,9 @@ func (h *hands) listed(c callee) {
 		h.stack[n-1].words = append(h.stack[n-1].words, c.words[:min(len(c.words), maxWords-min(len(h.stack[n-1].words), maxWords))]...)
 	}
 }
+
+// HasSign says whether one of the words behind the first is an option or a path.
+func HasSign(words []Arg) bool { return slices.ContainsFunc(words[1:], isSign) }
 
 // isSign says whether a word is an option or a path.
 func isSign(a Arg) bool {
@@ -125,20 +137,25 @@ func mayBeCommand(text string) bool {
 	if strings.ContainsRune(text, 0) || len(text) > 4000 {
 		return false
 	}
-	first, rest, _ := strings.Cut(text, " ")
+	first, rest := text, ""
+	if at := strings.IndexAny(text, " \t"); at >= 0 {
+		first, rest = text[:at], text[at+1:]
+	}
 	switch {
-	case strings.Contains(text, "$(") || strings.ContainsAny(text, ";|`&\n"):
+	case strings.Contains(text, "$(") || strings.Contains(text, "IFS") || strings.ContainsAny(text, ";|`&\n"):
 		return !strings.HasPrefix(text, "<")
 	case rest == "" || HasWord(statements, strings.ToLower(first)) && !strings.Contains(text, " -"):
 		return false
 	}
-	return isPlainWord(first) || strings.Contains(first, "=")
+	return isPlainWord(first) || strings.Contains(first, "=") || strings.ContainsAny(first, `(!{\$>'"`)
 }
 
 // Signs of code.
 const (
 	// callSigns are functions through which code reaches out, in front of a bracket.
 	callSigns = `eval exec execfile open compile getattr setattr globals __import__ import require system popen rmtree execSync spawnSync spawn unlink unlinkSync rmSync Function constructor`
+	// codeCalls are those of them that no sentence has in front of a bracket.
+	codeCalls = `eval exec execfile getattr setattr globals __import__ rmtree popen execSync spawnSync unlinkSync rmSync`
 	// reachModules are modules that reach out, in front of a dot.
 	reachModules = `subprocess shutil builtins __builtin__ __builtins__ posix pty importlib runpy ctypes commands child_process`
 	// osNames are what code uses of the machine, behind "os." or "process.".
@@ -211,7 +228,12 @@ func codeWord(text string, at, end int) bool {
 		after = text[end]
 	}
 	next := wordAt(text, end+1)
+	if apart := strings.TrimLeft(text[end:], " \t"); after != '(' && len(apart) > 1 && apart[0] == '(' && (HasWord(codeCalls, word) || apart[1] == '\'' || apart[1] == '"') {
+		after = '(' // blanks may stand in front of it
+	}
 	switch {
+	case word == "from":
+		return beginsStatement(text[:at]) && importsFrom(text[end:])
 	case word == "import" && after != '(':
 		return beginsStatement(text[:at]) && importsReach(text[end:])
 	case word == "constructor" || word == "prototype":
@@ -254,11 +276,17 @@ func importsReach(text string) bool {
 	line, _, _ = strings.Cut(line, ";")
 	for _, f := range strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" ,'\"", c) }) {
 		head, _, _ := strings.Cut(strings.TrimPrefix(f, "node:"), ".")
-		if HasWord(reachModules, head) || HasWord(lookedUp, head) || head == "fs" {
+		if HasWord(reachModules, head) || HasWord(lookedUp, head) || head == "fs" || head == "pathlib" {
 			return true
 		}
 	}
 	return false
+}
+
+// importsFrom says whether what follows the word from names a module that reaches out, and then the word import.
+func importsFrom(text string) bool {
+	module, what, found := strings.Cut(text, " import")
+	return found && strings.IndexByte(" (*", (what + " ")[0]) >= 0 && len(strings.Fields(module)) == 1 && importsReach(module)
 }
 
 // wordAt is the word that begins at an index of a text.
@@ -293,7 +321,7 @@ func hasTags(text string, settings bool) bool {
 
 // tagReaches says whether what stands between such marks may reach out.
 func tagReaches(body string, settings bool) bool {
-	if strings.Contains(body, "__") || strings.Contains(body, `\`) {
+	if strings.Contains(body, "__") || strings.Contains(body, `\`) || strings.Contains(body, `'+'`) || strings.Contains(body, `"+"`) { // a name that is put together
 		return true
 	}
 	for at := 0; at < len(body); at++ {
