@@ -19,15 +19,15 @@ const (
 )
 
 // throughLinks repeats effects on links, made by this script, on what they
-// point at. A link to something below itself leads there once.
-func throughLinks(led *ledger, s *state, inv *command.Invocation) {
+// point at. A link to something below itself leads there once. Effects before the first have been looked at.
+func throughLinks(led *ledger, s *state, inv *command.Invocation, first int) {
 	if len(s.links) == 0 {
 		return
 	}
 	s.climbsBehind(inv)
 	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
 	copies := len(treesCopied(inv)) > 0
-	for i, given := 0, len(inv.Effects); i < len(inv.Effects); i++ {
+	for i, given := first, len(inv.Effects); i < len(inv.Effects); i++ {
 		if i > given+maxThrough || len(inv.Effects) > given+4*maxThrough { // all of them are looked at in turn, so there are too many in any case
 			gapIn(inv, "too many links")
 			return
@@ -72,7 +72,7 @@ func throughLinks(led *ledger, s *state, inv *command.Invocation) {
 // throughOwn repeats the effects of a program on what the links lead to that it has made itself before, or has moved.
 func throughOwn(led *ledger, s *state, inv *command.Invocation) {
 	if n := len(inv.Effects); inv.Mixed && len(s.links) > len(inv.Moves) {
-		throughLinks(led, s, inv)
+		throughLinks(led, s, inv, 0)
 		led.throughPatterns(inv, n)
 	}
 }

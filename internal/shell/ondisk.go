@@ -16,13 +16,13 @@ const maxRead = 32
 // leads repeats the effects of an invocation on what its paths may lead to: through links, the parent directory,
 // patterns and copies.
 func (led *ledger) leads(s *state, inv *command.Invocation) {
-	throughLinks(led, s, inv)
+	throughLinks(led, s, inv, 0)
 	throughDots(inv)
 	copiesOver(led, inv)
 	known := len(inv.Effects)
 	led.throughPatterns(inv, 0)
 	if len(inv.Effects) > known && len(s.links) > 0 { // behind links on the disk may lie what was moved
-		throughLinks(led, s, inv)
+		throughLinks(led, s, inv, known)
 	}
 	own := readsOwnCopies(inv)
 	if own {
