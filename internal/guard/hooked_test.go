@@ -1,6 +1,8 @@
 package guard_test
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -59,4 +61,55 @@ func TestHookTooLong(t *testing.T) {
 	d.asks("names it", "echo 'echo hi' > scripts/run.sh && git commit -qm x", true)
 	d.asks("names another", "echo 'echo hi' > scripts/other.sh && git commit -qm x", false)
 	d.asks("nothing is written", "git commit -qm x", false)
+}
+
+// TestHooksLose has git run hooks behind scripts that write what they run, or other files, and holds the answer against what is lost.
+func TestHooksLose(t *testing.T) {
+	runsPrograms(t)
+	l := newLossy(t, `git init -q -b main .; mkdir scripts data src; echo echo hi >scripts/run.sh; echo echo other >scripts/other.sh; echo a >src/a.js; printf 'lint:\n\t@echo hi\n' >Makefile
+echo '{"scripts":{"test":"true"}}' >package.json; git add -A; git commit -qm one; echo mine >data/one.csv; chmod +x scripts/*.sh`)
+	const lose = "printf '#!/bin/sh\\nrm -rf data\\n' > "
+	for _, test := range []struct {
+		hook   string
+		script []string // before git add and git commit
+		unsure bool     // it asks though nothing is lost
+	}{
+		// The hook does not name what it runs.
+		{"for s in scripts/*.sh; do sh $s; done", []string{lose + "scripts/zz.sh", lose + "scripts/other.sh", "sed -i 's/echo hi/rm -rf data/' scripts/run.sh"}, false},
+		{"for s in scripts/*.sh; do . ./$s; done", []string{lose + "scripts/zz.sh"}, false},
+		{`find scripts -name '*.sh' -exec sh {} \;`, []string{lose + "scripts/zz.sh"}, false},
+		{"ls scripts/*.sh | xargs -n1 sh", []string{lose + "scripts/zz.sh"}, false},
+		{"cd scripts && ./lint", []string{"printf '#!/bin/sh\\nrm -rf ../data\\n' > scripts/lint; chmod +x scripts/lint"}, false},
+		{"d=scripts; sh $d/lint", []string{lose + "scripts/lint"}, false},
+		{`f() { sh scripts/"$1".sh; }; f run`, []string{lose + "scripts/run.sh", "echo 'rm -rf data' >> scripts/run.sh"}, false},
+		{`sh "$(dirname "$0")/../../scripts/run.sh"`, []string{lose + "scripts/run.sh"}, false},
+		{`. scripts/run.sh; check`, []string{"echo 'check() { rm -rf data; }' > scripts/run.sh"}, false},
+		{"PATH=$PWD/scripts:$PATH; lint", []string{lose + "scripts/lint; chmod +x scripts/lint"}, false},
+		// It runs a task.
+		{"make -s lint", []string{`printf 'lint:\n\trm -rf data\n' > Makefile`, lose + "scripts/run.sh; printf 'lint:\n\tsh scripts/run.sh\n' > Makefile"}, false},
+		{"make -s lint", []string{`printf 'lint:\n\t@echo ho\n' > Makefile`}, true},
+		// The script does not name what it writes.
+		{"sh scripts/run.sh", []string{"sed -i 's/echo hi/rm -rf data/' scripts/*.sh", "find scripts -name '*.sh' -exec sed -i 's/echo hi/rm -rf data/' {} +", "for f in scripts/*.sh; do sed -i 's/echo hi/rm -rf data/' $f; done", "mkdir n; echo 'rm -rf data' > n/run.sh; cp -r n/. scripts"}, false},
+
+		// What runs is what was there, or harmless.
+		{"for s in scripts/*.sh; do sh $s; done", []string{lose + "src/zz.sh", "echo x > src/b.js", "sed -i s/a/b/ src/*.js"}, false},
+		{"make -s lint", []string{lose + "scripts/run.sh", "echo x > src/b.js", "echo 'int x;' > src/b.c", "sed -i s/hi/ho/ Makefile"}, false},
+		{"npm test", []string{lose + "scripts/run.sh", "echo x > src/b.test.js", "echo '{}' > src/package.json", "sed -i s/a/b/ src/*.js"}, false},
+		{"python3 scripts/check.py \"$@\"", []string{"echo x > src/b.py", "sed -i s/a/b/ src/*.js"}, false},
+		{"sh scripts/other.sh\nsh \"$UNKNOWN\"", []string{lose + "scripts/run.sh", "echo 'echo hi' > scripts/other.sh"}, false},
+		{"for f in $(git diff --cached --name-only -- '*.sh'); do bash -n $f; done", []string{lose + "scripts/run.sh"}, false},
+		{"rm -rf ../elsewhere; sh scripts/run.sh", []string{"echo 'echo ho' > scripts/run.sh"}, false},
+		{"shellcheck scripts/*.sh", []string{lose + "scripts/zz.sh"}, false},
+	} {
+		if err := os.WriteFile(filepath.Join(l.root, "home/proj/.git/hooks/pre-commit"), []byte("#!/bin/sh\n"+test.hook+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		for _, script := range test.script {
+			script += "; git add -A scripts src Makefile; git commit -qm two"
+			lost := l.loses(script)
+			if asks, why := l.asks(script); asks != (len(lost) > 0 || test.unsure) {
+				t.Errorf("%s\n%s: asked: %v (%s), lost: %q", test.hook, script, asks, why, lost)
+			}
+		}
+	}
 }
