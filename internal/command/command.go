@@ -249,6 +249,7 @@ type Nested struct {
 	Each    bool // it gets one of the further arguments at a time
 	Once    bool // it runs once at most, for a single line of input
 	Again   bool // it may run more than once, with other words or the same
+	Apart   bool // it may go on when the outer command has ended
 	Remote  bool // runs on another machine
 	// Alters is what it amounts to, as the name of a control, if something changes
 	// or code runs there: looking around is harmless. Without it nobody looks at

@@ -492,9 +492,9 @@ func (s *surroundings) executed(x language.Deed, target Word) Nested {
 		dir = Word{Text: e.Target, Reach: e.Reach, Span: target.Span}
 	}
 	if x.Words == nil {
-		return Nested{Script: &target, Shell: "sh", Dir: &dir, Among: true, Again: true}
+		return Nested{Script: &target, Shell: "sh", Dir: &dir, Among: true, Again: true, Apart: x.Apart}
 	}
-	n := Nested{Dir: &dir, Among: true, Again: true}
+	n := Nested{Dir: &dir, Among: true, Again: true, Apart: x.Apart}
 	for _, a := range x.Words {
 		w := Word{Span: target.Span}
 		switch {

@@ -176,6 +176,7 @@ func (r *reader) command(u Use, words []Word) {
 		}
 		n := r.toNest(words)
 		r.inv.Launches = true
+		n.Apart = u.Arg == "apart"
 		if u.Arg == "env" {
 			n.Without = r.without()
 		}

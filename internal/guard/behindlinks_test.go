@@ -60,7 +60,7 @@ func TestReplacedBehindLinks(t *testing.T) {
 		shells = append(shells, "zsh")
 	}
 	check := func(shell, script string, safe bool) {
-		v, lost := moveFilesIn(t, shell, held, script)
+		v, lost := moveFilesIn(t, held, script, shell, 0)
 		if asks := v.Decision >= tool.Ask; lost && !asks {
 			t.Errorf("%s: %s: %s, but a file is lost", shell, script, v.Decision)
 		} else if asks && !lost && safe {

@@ -73,15 +73,16 @@ func TestFilesMovedOnTop(t *testing.T) {
 // with an arrow is that of a link.
 func moveFiles(t *testing.T, held map[string]string, script string) (v tool.Verdict, lost bool) {
 	t.Helper()
-	return moveFilesIn(t, "bash", held, script)
+	return moveFilesIn(t, held, script, "bash", 0)
 }
 
-// moveFilesIn is moveFiles in a shell.
-func moveFilesIn(t *testing.T, shell string, held map[string]string, script string) (v tool.Verdict, lost bool) {
+// moveFilesIn is moveFiles in a shell, and waits for a loss behind its end for some time.
+func moveFilesIn(t *testing.T, held map[string]string, script, shell string, behind time.Duration) (v tool.Verdict, lost bool) {
 	t.Helper()
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, root, filepath.Join(root, "proj"))
+	w.Zsh = shell == "zsh"
 	for name, text := range held {
 		file := filepath.Join(w.Project, name)
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
@@ -99,10 +100,22 @@ func moveFilesIn(t *testing.T, shell string, held map[string]string, script stri
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, shell, "-c", script)
+	if w.Zsh {
+		cmd = exec.CommandContext(ctx, shell, "-f", "-c", script)
+	}
 	cmd.Dir = w.Project
 	_ = cmd.Run()
+	for until := time.Now().Add(behind); ; time.Sleep(20 * time.Millisecond) {
+		if lost = isLost(w.Project, held); lost || !time.Now().Before(until) {
+			return v, lost
+		}
+	}
+}
+
+// isLost says whether the text of one of the files is in none below a directory.
+func isLost(dir string, held map[string]string) bool {
 	var left strings.Builder
-	_ = filepath.WalkDir(w.Project, func(path string, d fs.DirEntry, err error) error {
+	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.Type().IsRegular() {
 			text, _ := os.ReadFile(path)
 			left.Write(text)
@@ -110,9 +123,11 @@ func moveFilesIn(t *testing.T, shell string, held map[string]string, script stri
 		return err
 	})
 	for _, text := range held {
-		lost = lost || !strings.HasPrefix(text, "-> ") && !strings.Contains(left.String(), text)
+		if !strings.HasPrefix(text, "-> ") && !strings.Contains(left.String(), text) {
+			return true
+		}
 	}
-	return v, lost
+	return false
 }
 
 // TestFilesOfOneName moves files from several directories into one, by patterns, lists and names, where some have the same name and where

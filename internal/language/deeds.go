@@ -68,6 +68,7 @@ type Deed struct {
 	// DirHome says that it is relative to the home directory.
 	Dir     string
 	DirHome bool
+	Apart   bool // the program need not wait for what it executes
 }
 
 func (d *Deeds) add(kind tool.Kind, target string) {

@@ -22,7 +22,8 @@ read/write: shutil.copyfile
 read-tree/write-tree: shutil.copytree
 name: os.readlink os.stat os.scandir os.access
 shell: os.system subprocess.getoutput subprocess.getstatusoutput os.popen
-run: subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen
+run: subprocess.run subprocess.call subprocess.check_call subprocess.check_output
+start: subprocess.Popen
 fetch: urllib.request.urlopen requests.get requests.head httpx.get httpx.head
 request: urllib.request.Request
 database: sqlite3.connect
@@ -50,8 +51,8 @@ func deedOf(table, name string) string {
 
 // call is a call of such a function, whose arguments begin at i.
 func (p *pyReader) call(spec string, i int) {
-	if spec == "run" {
-		p.process(i)
+	if spec == "run" || spec == "start" {
+		p.process(i, spec == "start")
 		return
 	}
 	if spec == "temporary" {
@@ -239,8 +240,8 @@ func (p *pyReader) temporary(i int) {
 	}
 }
 
-// process is a program that subprocess runs: a list of words, or text.
-func (p *pyReader) process(i int) {
+// process is a program that subprocess runs, perhaps without waiting for it: a list of words, or text.
+func (p *pyReader) process(i int, apart bool) {
 	i = p.afterLines(i)
 	run, ok := p.processOptions(i)
 	if !ok {
@@ -256,7 +257,7 @@ func (p *pyReader) process(i int) {
 	if run.shell {
 		d = Deed{Kind: tool.Execute, Target: words[0].Text}
 	}
-	d.Dir, d.DirHome = run.dir.text, run.dir.home
+	d.Dir, d.DirHome, d.Apart = run.dir.text, run.dir.home, apart
 	p.deeds.List = append(p.deeds.List, d)
 }
 

@@ -78,6 +78,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		r.remember(st, inv, s)
 	} else {
 		inv = known
+		r.jobs.note(inv)
 	}
 	restore := s.temporary(name, inv.Env)
 	stdin, out, shown := s.stdin, s.out, s.shown
@@ -110,6 +111,9 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		r.send(e, printed, red)
 	}
 	if undone != nil {
+		if name == "wait" && !slices.ContainsFunc(inv.Redirects, opensPerhaps) {
+			undone.running = s.running
+		}
 		states = append(states, undone.decide(false))
 	}
 	return states
@@ -344,7 +348,10 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 	case "umask":
 		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
 		s.out = printedBy(name, args)
-	case "history", "disown", "times", "caller", "type", "ulimit":
+	case "disown":
+		s.running.letGo()
+		s.out = printedBy(name, args)
+	case "history", "times", "caller", "type", "ulimit":
 		s.out = printedBy(name, args)
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
@@ -371,6 +378,7 @@ func (r *reader) changesVariables(s *state, name string, args []command.Word, in
 		r.attemptTexts(s, args)
 	case "wait":
 		r.waits(s, args)
+		endJobs(r, s, args)
 	}
 }
 

@@ -243,6 +243,7 @@ func (led *ledger) list1(inv *command.Invocation) {
 		led.openers = append(led.openers, len(led.invocations))
 	}
 	led.invocations = append(led.invocations, inv)
+	led.jobs.note(inv)
 }
 
 // noteDashes notes names that an invocation gives to files and that programs take for flags.
@@ -339,6 +340,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Cloned, inv.Released, inv.Blank = r.cloned, r.released, blankFiles(&r.ledger)
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
+		r.jobs.note(inv)
 		r.wrote(s, inv, red)
 		s.drain(inv, red)
 		r.deliver(s, inv, red)

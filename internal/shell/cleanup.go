@@ -27,7 +27,7 @@ func heed(r *reader, states []*state) {
 	for _, s := range states {
 		f := observed(s)
 		f.params, f.many, f.loose = s.params, s.many, s.loose
-		within := func(t *state) bool { return f.leq(t) && slices.Equal(f.links, t.links) }
+		within := func(t *state) bool { return f.leq(t) && slices.Equal(f.links, t.links) && !f.running.beyond(t.running) }
 		if !slices.ContainsFunc(r.traps, func(t trap) bool { return !within(t.set) }) || slices.ContainsFunc(w.early, within) {
 			continue
 		}

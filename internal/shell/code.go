@@ -443,6 +443,7 @@ func (r *reader) spring(t trap, s *state) (states []*state, prints bool) {
 	states = r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span, scratch: t.scratch}, c)
 	r.frame = at
 	r.shown(states)
+	outlived(r, states)
 	for i, e := range states {
 		prints = prints || !e.out.IsEmpty()
 		if s.shown {
@@ -473,7 +474,7 @@ func (w *watcher) observe(states []*state) {
 		}
 		w.given.joinParams(s)
 		f := observed(s)
-		if w.lately != nil && f.same(w.lately) {
+		if w.lately != nil && f.same(w.lately) && !f.running.beyond(w.lately.running) {
 			continue
 		}
 		w.lately = f
@@ -528,7 +529,7 @@ func (r *reader) atExit() {
 			if r.spent {
 				return
 			}
-			if !s.leq(t.set) || !slices.Equal(s.links, t.set.links) {
+			if !s.leq(t.set) || !slices.Equal(s.links, t.set.links) || s.running.beyond(t.set.running) {
 				r.spring(t, s)
 			}
 		}

@@ -30,9 +30,10 @@ func (bud *budget) settle(list []*state) []*state {
 			} else {
 				kept = append(kept, s)
 			}
-		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint || k.frail != s.frail {
+		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint || k.frail != s.frail || s.running.started > k.running.started || s.running.beyond(k.running) {
 			k = k.fork()
 			k.joinStatus(s)
+			k.running = k.running.join(s.running)
 			kept = slices.Clone(kept)
 			kept[twin] = k
 		}
@@ -119,7 +120,7 @@ type point struct {
 
 func (s *state) place() point { return point{s.jump, s.levels} }
 
-// same says whether two states differ in nothing but the exit status.
+// same says whether two states differ in nothing but the exit status and the jobs that may still run.
 func (s *state) same(t *state) bool {
 	return s == t || s.place() == t.place() && s.opts == t.opts && s.doubt == t.doubt && s.shown == t.shown &&
 		s.sameValues(t) && s.sameTables(t)
@@ -194,6 +195,7 @@ func (s *state) join(b *state) {
 	s.shown = s.shown && b.shown
 	s.files = s.files.join(b.files, s.toil)
 	s.links = joinLists(s.links, b.links)
+	s.running = s.running.join(b.running)
 	s.into = oneFile(s.into, b.into)
 	s.held = joinLists(s.held, b.held)
 	s.fds = s.fds.join(b.fds, s.toil)

@@ -135,6 +135,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 			}
 		}
 		if len(next) == 0 || unchanged(before, next) {
+			l.out, states = withJobs(l.out, next), withJobs(states, next)
 			break
 		}
 		states = next

@@ -59,7 +59,7 @@ func putAnew(led *ledger, since int, links []command.Link) (list []command.Link)
 // runsEach runs each of the commands that an invocation was given to run.
 func runsEach(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, through bool) {
 	for i := range inv.Runs {
-		d := r.nested(st, inv, s, &inv.Runs[i])
+		d := nestedApart(r, st, inv, s, &inv.Runs[i])
 		if inv.Runs[i].Remote {
 			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
 		}
@@ -71,6 +71,16 @@ func runsEach(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, thr
 			inv.Output.Taint, inv.Output.Endless = inv.Output.Taint|d.Taint, inv.Output.Endless || d.Endless && !run.Known
 		}
 	}
+}
+
+// nestedApart runs a command that another command was given to run, and that may go on behind it.
+func nestedApart(r *reader, st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
+	if !n.Apart || n.Remote {
+		return r.nested(st, outer, s, n)
+	}
+	j, printed := launch(r, st, one(s), func(s *state) command.Data { return r.nested(st, outer, s, n) })
+	s.running.aside(j)
+	return printed[0]
 }
 
 // nested runs a command that another command was given to run, in each directory that this may be in.
@@ -142,14 +152,14 @@ func perhapsRun(s, c *state, outer *command.Invocation) []*state {
 		return []*state{c}
 	}
 	f := s.fork()
-	f.out, f.uproots, f.stdin = c.out, nil, c.stdin
+	f.out, f.uproots, f.stdin, f.running = c.out, nil, c.stdin, running{}
 	return []*state{c, f}
 }
 
 // childOf is the state that a command begins in that another one runs.
 func (s *state) childOf(outer *command.Invocation, n *command.Nested) *state {
 	c := s.fork()
-	c.out, c.shown, c.uproots = command.Data{Reach: tool.Exact}, false, nil
+	c.out, c.shown, c.uproots, c.running = command.Data{Reach: tool.Exact}, false, nil, running{started: s.running.started}
 	c.dir = outer.Dir
 	if n.Dir != nil {
 		c.dir = value.Enter(outer.Dir, *n.Dir)

@@ -47,6 +47,7 @@ type ledger struct {
 	masked  bool     // what it makes may be such that it cannot be written to again
 	dashed  []string // names that the script makes and that begin with - or @
 	procs   streams
+	jobs    launches
 	several int // commands that were judged with more words; see [alsoSeveral]
 
 	recounted int // how often names that are counted were compared; see [countedAgain]

@@ -664,6 +664,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	if len(inv.Effects) > 0 {
 		if known := r.known(st, inv, s); known != nil {
 			inv = known
+			r.jobs.note(inv)
 		} else {
 			showsItself(&r.ledger, s, inv)
 			r.list1(inv)

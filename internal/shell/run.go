@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 
+	"longline/internal/command"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -15,7 +16,6 @@ import (
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 	var gone pile // those that have left the list by break, return, exit
 	dead := false
-	var jobs []job
 	for i, st := range stmts {
 		if r.spent {
 			break
@@ -31,25 +31,14 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 			states = live
 		}
 		emptyAhead(r, stmts[i:], states)
-		if isJob(st) {
-			j := job{st: st, begin: snapshot(states)}
-			states = r.settle(r.stmt(st, states))
-			j.links = linksOf(states)
-			jobs = append(jobs, j)
-		} else {
-			states = r.settle(r.stmt(st, states))
-		}
-		if waitsForAll(st) {
-			runLate(r, jobs, states)
-			jobs = nil
-		}
+		states = r.settle(r.stmt(st, states))
 		leaveOnError(&r.process, st, states)
 		r.endOnError(states)
 		r.observe(states)
 		heed(r, states)
 	}
-	runLate(r, jobs, states)
 	if dead {
+		outlived(r, states)
 		return r.settle(gone.all())
 	}
 	if len(gone.groups) == 0 {
@@ -77,7 +66,7 @@ func apart(states []*state) (live, left []*state) {
 // they do to the shell.
 func (r *reader) judge(stmts []*syntax.Stmt, states []*state) {
 	if len(states) > 0 {
-		r.list(stmts, r.settle(snapshot(states)))
+		outlived(r, r.list(stmts, r.settle(snapshot(states))))
 	}
 }
 
@@ -104,26 +93,12 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 	}
 	if st.Background {
 		front := foreground(r, st, states)
-		r.async++
-		for _, s := range states {
-			before := s.files
-			d := r.inChild(s, true, func(c *state) []*state {
-				c.shown = s.shown
-				states := r.plain(st, []*state{c})
-				goesOnApart(r, st, states)
-				return states
-			})
-			r.swells(d)
-			// When it comes to print or write something is not known.
-			if !s.shown && !(d.IsEmpty() && d.Taint == 0) {
-				s.out = value.Data{Taint: s.out.Taint | d.Taint}
-			}
-			s.files = before.join(s.files, s.toil)
-			s.end(true)
-		}
-		r.async--
+		j := background(r, st, states)
 		if len(front) > 0 {
-			return r.settle(append(states, front...))
+			states = r.settle(append(states, front...))
+		}
+		for _, s := range states {
+			s.running.start(j, r.inLoop())
 		}
 		return states
 	}
@@ -139,6 +114,32 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		}
 	}
 	return states
+}
+
+// background runs a statement beside the shell.
+func background(r *reader, st *syntax.Stmt, states []*state) *job {
+	r.async++
+	j, printed := launch(r, st, states, func(s *state) command.Data {
+		before := s.files
+		d := r.inChild(s, true, func(c *state) []*state {
+			c.shown = s.shown
+			states := r.plain(st, []*state{c})
+			goesOnApart(r, st, states)
+			return states
+		})
+		s.files = before.join(s.files, s.toil) // when it comes to write something is not known
+		return d
+	})
+	for i, s := range states {
+		d := printed[i]
+		r.swells(d)
+		if !s.shown && !(d.IsEmpty() && d.Taint == 0) { // nor when it prints
+			s.out = value.Data{Taint: s.out.Taint | d.Taint}
+		}
+		s.end(true)
+	}
+	r.async--
+	return j
 }
 
 // foreground runs what zsh runs itself of a list that is sent to the background, and returns the states after that: of

@@ -83,6 +83,7 @@ func (r *reader) follow(script string, first *state) []*state {
 	r.given = script
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
 	r.finish(states)
+	outlived(r, states)
 	r.shown(states)
 	r.skim(len(script))
 	return states

@@ -174,7 +174,7 @@ func (r *reader) sweep(ended []*state) {
 				outer, at := r.src, r.frame
 				r.src, r.frame = r.texts[i].src, frame{depth: at.depth + 1, loops: 1}
 				r.src.visit(st)
-				r.stmt(st, []*state{base.fork()})
+				outlived(r, r.stmt(st, []*state{base.fork()}))
 				r.src, r.frame = outer, at
 			}
 		}
@@ -189,6 +189,7 @@ func (r *reader) sweep(ended []*state) {
 // run.
 func (led *ledger) anywhere(ended []*state) *state {
 	if past := led.ever(); past != nil {
+		past.running = running{}
 		return past
 	}
 	base := &state{world: led.world, toil: &led.toil}
@@ -200,7 +201,7 @@ func (led *ledger) anywhere(ended []*state) *state {
 		}
 	}
 	base.forgetAll()
-	base.jump, base.levels, base.params, base.many, base.loose = none, 0, nil, true, 0
+	base.jump, base.levels, base.params, base.many, base.loose, base.running = none, 0, nil, true, 0, running{}
 	base.stdin = command.Data{None: true}
 	return base
 }
