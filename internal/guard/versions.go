@@ -73,12 +73,12 @@ type putBack struct {
 
 // newPutBack looks at what a script reads in commits. Such a path has no file on the disk, and begins where the invocation runs or at
 // the top.
-func newPutBack(r *shell.Result, project string) *putBack {
-	b := &putBack{project: project, writes: r.Restored, shown: map[string]bool{}}
+func newPutBack(r *shell.Result, project string) (b putBack) {
+	if b.project, b.writes = project, r.Restored; len(b.writes) == 0 {
+		return b
+	}
+	b.shown = map[string]bool{}
 	for _, inv := range r.Invocations {
-		if len(b.writes) == 0 {
-			break
-		}
 		named := false
 		for _, e := range inv.Effects {
 			if inv.Commits && e.Kind == tool.Read && e.Reach == tool.Exact && !e.Pattern {
@@ -106,6 +106,9 @@ func (b *putBack) note(inv *command.Invocation) {
 	}
 	tree := inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == b.project }) ||
 		paths.Within(inv.Dir.Text, b.project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
+	if !tree && len(b.copies) == 0 && len(b.writes) == 0 {
+		return
+	}
 	var read map[string]bool
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach == tool.Anywhere || e.Pattern || len(b.copies) > maxLost {
@@ -118,6 +121,9 @@ func (b *putBack) note(inv *command.Invocation) {
 			continue // it is where it belongs
 		}
 		for of := range read {
+			if len(b.copies) > maxLost {
+				return
+			}
 			b.copies = append(b.copies, gitCopy{e.Target, of})
 		}
 		if e.Tree && (tree || len(read) == 0 && b.writesAt(e)) {
