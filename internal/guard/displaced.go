@@ -26,10 +26,10 @@ type displaced struct {
 	made, kept    func(path string) bool
 	words, merges int
 	met           int
-	moved         map[command.Link][]command.Link // what the script has moved by patterns, one by one
-	compared      int                             // places that were held against that
-	ofMoved       bool                            // what is looked at was moved to where it may be lost
-	equals, read  int                             // files and bytes that were compared
+	moved         map[string][]command.Link // what the script has moved by patterns, one by one
+	compared      int                       // places that were held against that
+	ofMoved       bool                      // what is looked at was moved to where it may be lost
+	equals, read  int                       // files and bytes that were compared
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.

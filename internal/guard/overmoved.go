@@ -49,7 +49,8 @@ func origin(w *tool.World, moves []command.Link, to string) string {
 
 // movedOnes are the things that were moved by a pattern. What goes into a directory keeps its name.
 func (d *displaced) movedOnes(l command.Link) []command.Link {
-	list, known := d.moved[l]
+	key := l.From + "\x00" + l.To
+	list, known := d.moved[key]
 	if known {
 		return list
 	}
@@ -60,9 +61,9 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 		}
 	}
 	if d.moved == nil {
-		d.moved = map[command.Link][]command.Link{}
+		d.moved = map[string][]command.Link{}
 	}
-	d.moved[l] = list
+	d.moved[key] = list
 	return list
 }
 

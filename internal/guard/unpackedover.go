@@ -39,18 +39,8 @@ func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, se
 				continue
 			}
 			o := &overlay{w: w, made: set.Made(call, w), kept: keeps(w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
-			lost, is := tool.Effect{}, false
-			if w.Exists(dir) {
-				lost, is = o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
-			}
-			if looks++; is && looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact {
-				lost, is = o.named(inv, lost, dir)
-			}
-			if !is && slices.ContainsFunc(inv.Moves, isMoved) {
-				lost = tool.Effect{Target: o.onMoved(inv, e, looks <= maxOver && dir == e.Target && !e.Pattern && e.Reach == tool.Exact), Reach: tool.Exact, Span: e.Span}
-				is = lost.Target != ""
-			}
-			if is {
+			looks++
+			if lost, is := o.loss(inv, e, dir, looks <= maxOver && dir == e.Target && isWhole(e)); is {
 				lost.Kind, lost.Tree = tool.Delete, false
 				inv.Effects = append(inv.Effects, lost)
 				break
@@ -152,6 +142,21 @@ type overlay struct {
 	left    int // files that may still be looked at
 	room    int // bytes that may still be compared
 	dirs    map[string]bool
+}
+
+// loss is a file that is lost where an archive is unpacked in a directory. It says whether one is. Into the archive it is looked only if told so.
+func (o *overlay) loss(inv *command.Invocation, e tool.Effect, dir string, look bool) (lost tool.Effect, is bool) {
+	if o.w.Exists(dir) {
+		lost, is = o.below(tool.Effect{Kind: e.Kind, Target: dir, Reach: tool.Under, Span: e.Span})
+	}
+	if is && look {
+		lost, is = o.named(inv, lost, dir)
+	}
+	if !is && slices.ContainsFunc(inv.Moves, isMoved) {
+		lost = tool.Effect{Target: o.onMoved(inv, e, look), Reach: tool.Exact, Span: e.Span}
+		is = lost.Target != ""
+	}
+	return lost, is
 }
 
 // below narrows an effect on what is below a directory down to a file that would be lost. If there are too many to look at, it may be any.
