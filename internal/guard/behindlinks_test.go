@@ -76,6 +76,10 @@ func TestReplacedBehindLinks(t *testing.T) {
 	} {
 		check(shells[i%len(shells)], script, false)
 	}
+	for _, script := range []string{`mv a.tar build/; cd build && tar xf a.tar`, `mv a.tar build/latest/; tar xf build/latest/a.tar -C build/latest`, `mv draft a.tar build/; cd build && tar xf a.tar`} {
+		check("bash", script, true)
+	}
+	check("bash", `mv notes a.tar build/; cd build && tar xf a.tar`, false)
 	n := 0
 	try := func(move, then string, safe bool) {
 		if n++; n%3 == 0 { // by names that change from one to the next

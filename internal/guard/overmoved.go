@@ -127,7 +127,17 @@ func (d *displaced) onMoved(inv *command.Invocation, moved []command.Link, from,
 // the archive are not known, it may be any.
 func (o *overlay) onMoved(inv *command.Invocation, e tool.Effect, look bool) string {
 	d := displaced{world: o.w, made: o.made, kept: o.kept}
-	moved := d.movedFiles(inv)
+	moved := slices.DeleteFunc(d.movedFiles(inv), func(l command.Link) bool {
+		if !has(inv, func(e tool.Effect) bool {
+			return e.Kind == tool.Read && isOne(e) && (e.Target == l.From || e.Target == l.To)
+		}) {
+			return false
+		}
+		if o.archive == "" && o.isOnlyMoved(l) { // the archive was moved itself
+			o.archive = l.To
+		}
+		return true
+	})
 	if look && o.archive != "" && o.w.ReadAt != nil && inv.Unpacks&command.Renamed == 0 {
 		if o.isInside(inv, e) {
 			return "" // the names are seen from the directory around it
@@ -146,6 +156,17 @@ func (o *overlay) onMoved(inv *command.Invocation, e tool.Effect, look bool) str
 		}
 	}
 	return ""
+}
+
+// isOnlyMoved says whether nothing but a move has put something at a path.
+func (o *overlay) isOnlyMoved(l command.Link) bool {
+	n := 0
+	for _, inv := range o.before {
+		if has(inv, func(e tool.Effect) bool { return mayPut(e, l.From, o.w) }) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // isInside says whether an effect is on a link in the directory that an archive is unpacked in, or on what that leads to.
