@@ -228,14 +228,12 @@ func codeWord(text string, at, end int) bool {
 		after = text[end]
 	}
 	next := wordAt(text, end+1)
-	if apart := strings.TrimLeft(text[end:], " \t"); after != '(' && len(apart) > 1 && apart[0] == '(' && (HasWord(codeCalls, word) || apart[1] == '\'' || apart[1] == '"') {
-		after = '(' // blanks may stand in front of it
+	if calledApart(word, text[end:]) {
+		after = '('
 	}
 	switch {
-	case word == "from":
-		return beginsStatement(text[:at]) && importsFrom(text[end:])
-	case word == "import" && after != '(':
-		return beginsStatement(text[:at]) && importsReach(text[end:])
+	case word == "from", word == "import" && after != '(':
+		return beginsStatement(text[:at]) && importsReach(text[end:], word == "from")
 	case word == "constructor" || word == "prototype":
 		return before == '.' || before == '[' || after == ']' || after == '('
 	case isInner(word) && (after == '(' || after == '[' || before == '.' || before == '@'):
@@ -244,6 +242,12 @@ func codeWord(text string, at, end int) bool {
 		return HasWord(callSigns, word) || before == '@' && isQueryName(text, at)
 	}
 	return after == '.' && before != '/' && next != "" && (memberReaches(word, next) || before == '@' && isQueryName(text, at))
+}
+
+// calledApart says whether blanks and a bracket follow a word that is called.
+func calledApart(word, rest string) bool {
+	apart := strings.TrimLeft(rest, " \t")
+	return len(apart) > 1 && apart[0] == '(' && (HasWord(codeCalls, word) || apart[1] == '\'' || apart[1] == '"')
 }
 
 // isInner says whether a name is one of those that Python gives to what objects are made of.
@@ -270,8 +274,12 @@ func isQueryName(text string, i int) bool {
 	return i < 2 || !isWordByte(text[i-2]) && strings.IndexByte(".-+/:", text[i-2]) < 0
 }
 
-// importsReach says whether what follows the word import names a module that reaches out.
-func importsReach(text string) bool {
+// importsReach says whether what follows the word import, or from, names a module that reaches out.
+func importsReach(text string, from bool) bool {
+	if from {
+		module, what, found := strings.Cut(text, " import")
+		return found && strings.IndexByte(" (*", (what + " ")[0]) >= 0 && len(strings.Fields(module)) == 1 && importsReach(module, false)
+	}
 	line, _, _ := strings.Cut(text, "\n")
 	line, _, _ = strings.Cut(line, ";")
 	for _, f := range strings.FieldsFunc(line, func(c rune) bool { return strings.ContainsRune(" ,'\"", c) }) {
@@ -281,12 +289,6 @@ func importsReach(text string) bool {
 		}
 	}
 	return false
-}
-
-// importsFrom says whether what follows the word from names a module that reaches out, and then the word import.
-func importsFrom(text string) bool {
-	module, what, found := strings.Cut(text, " import")
-	return found && strings.IndexByte(" (*", (what + " ")[0]) >= 0 && len(strings.Fields(module)) == 1 && importsReach(module)
 }
 
 // wordAt is the word that begins at an index of a text.
