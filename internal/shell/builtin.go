@@ -111,7 +111,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		r.send(e, printed, red)
 	}
 	if undone != nil {
-		if name == "wait" && !slices.ContainsFunc(inv.Redirects, opensPerhaps) {
+		if waitsAnyway(name, inv) {
 			undone.running = s.running
 		}
 		states = append(states, undone.decide(false))
@@ -349,7 +349,7 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
 		s.out = printedBy(name, args)
 	case "disown":
-		s.running.letGo()
+		s.running = s.running.letGo()
 		s.out = printedBy(name, args)
 	case "history", "times", "caller", "type", "ulimit":
 		s.out = printedBy(name, args)

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"longline/internal/command"
 	"longline/internal/syntax"
@@ -16,17 +15,16 @@ import (
 
 // job is what may still run beside a shell.
 type job struct {
-	begin []*state                  // that it began in
-	run   func(*state) command.Data // runs it
+	begin []*state     // that it began in
+	run   func(*state) // runs it
 	src   *source
 	frame frame
 	site  site
 	ran   []*command.Invocation // of those that it runs, the ones that have an effect on a path, or would have if something were there
-	links []command.Link        // that there were behind it, with its own
-	met   map[command.Link]bool // those made later that it has been judged with
+	links []command.Link        // that there were behind it, with its own, and those that it has been judged with
 }
 
-// running are the jobs that may still run.
+// running are the jobs that may still run; nil if none was started. It stays as it is once it is made.
 type running struct {
 	own   []*job // that the shell can wait for
 	apart []*job // of shells that it has run, and those that it has let go
@@ -35,48 +33,92 @@ type running struct {
 }
 
 // all are the jobs of both kinds.
-func (p running) all() []*job { return joinLists(p.own, p.apart) }
-
-// join holds the jobs of both.
-func (p running) join(q running) running {
-	return running{joinLists(p.own, q.own), joinLists(p.apart, q.apart), max(p.started, q.started)}
+func (p *running) all() []*job {
+	if p == nil {
+		return nil
+	}
+	return joinLists(p.own, p.apart)
 }
 
-// beyond says whether there are jobs that are not among others.
-func (p running) beyond(q running) bool {
-	return slices.ContainsFunc(p.all(), func(j *job) bool { return !slices.Contains(q.own, j) && !slices.Contains(q.apart, j) })
+// join holds the jobs of both.
+func (p *running) join(q *running) *running {
+	switch {
+	case p == nil:
+		return q
+	case q == nil || p == q:
+		return p
+	}
+	return &running{joinLists(p.own, q.own), joinLists(p.apart, q.apart), max(p.started, q.started)}
+}
+
+// beyond says whether there are jobs that are not among others, or were more.
+func (p *running) beyond(q *running) bool {
+	switch {
+	case p == nil || p == q:
+		return false
+	case q == nil:
+		return true
+	}
+	return p.started > q.started || slices.ContainsFunc(p.all(), func(j *job) bool { return !slices.Contains(q.own, j) && !slices.Contains(q.apart, j) })
+}
+
+// inherited is what a new shell begins with.
+func (p *running) inherited() *running {
+	if p == nil {
+		return nil
+	}
+	return &running{started: p.started}
 }
 
 // leave takes over the jobs of a shell that has ended. Nobody can wait for them.
-func (p *running) leave(ended running) {
-	p.started = max(p.started, ended.started)
+func (p *running) leave(ended *running) *running {
+	if !ended.beyond(p) {
+		return p
+	}
+	var after running
+	if p != nil {
+		after = *p
+	}
+	after.started = max(after.started, ended.started)
 	for _, j := range ended.all() {
-		if !slices.Contains(p.own, j) {
-			p.apart = joinLists(p.apart, []*job{j})
+		if !slices.Contains(after.own, j) {
+			after.apart = joinLists(after.apart, []*job{j})
 		}
 	}
+	return &after
 }
 
 // start adds a job of the shell, which may be in a loop.
-func (p *running) start(j *job, loop bool) {
+func (p *running) start(j *job, loop bool) *running {
+	after := &running{}
+	if p != nil {
+		*after = *p
+	}
+	if after.started++; loop {
+		after.started++
+	}
 	if j != nil {
-		p.own = append(p.own[:len(p.own):len(p.own)], j)
+		after.own = append(after.own[:len(after.own):len(after.own)], j)
 	}
-	if p.started++; loop {
-		p.started++
-	}
+	return after
 }
 
 // aside adds a job that no shell waits for.
-func (p *running) aside(j *job) {
+func (p *running) aside(j *job) *running {
+	after := p.start(nil, false)
 	if j != nil {
-		p.apart = append(p.apart[:len(p.apart):len(p.apart)], j)
+		after.apart = append(after.apart[:len(after.apart):len(after.apart)], j)
 	}
-	p.started++
+	return after
 }
 
 // letGo is disown.
-func (p *running) letGo() { p.own, p.apart = nil, p.all() }
+func (p *running) letGo() *running {
+	if p == nil {
+		return nil
+	}
+	return &running{apart: p.all(), started: p.started}
+}
 
 // launches is what a reader knows of the jobs of all shells.
 type launches struct {
@@ -84,13 +126,13 @@ type launches struct {
 	ran    []*command.Invocation // in these
 	again  bool                  // a job is being judged again
 	late   int                   // how often one was
-	traces map[syntax.Node]trace
+	traces []trace               // of those within others
 }
 
-// trace is what the jobs of a node have left: what they have linked and moved, and printed.
+// trace is what the jobs of a node have linked and moved.
 type trace struct {
+	at    syntax.Node
 	links []command.Link
-	out   command.Data
 }
 
 // note keeps an invocation for the job that it is part of.
@@ -100,35 +142,26 @@ func (l *launches) note(inv *command.Invocation) {
 	}
 }
 
-// launch runs what goes on beside the shell, and returns what it prints in each state. The job is nil if it does not matter when it runs. One
-// within a job that is judged again is passed over: it is judged by itself.
-func launch(r *reader, at syntax.Node, states []*state, run func(*state) command.Data) (j *job, printed []command.Data) {
-	each := func(run func(*state) command.Data) {
-		for _, s := range states {
-			printed = append(printed, run(s))
+// launch runs what goes on beside the shell. The job is nil if it does not matter when it runs. One within a job that is judged again is
+// passed over: it is judged by itself.
+func launch(r *reader, at syntax.Node, states []*state, run func(*state)) *job {
+	if r.jobs.again {
+		for _, left := range r.jobs.traces {
+			if left.at == at {
+				run = func(s *state) { s.links = joinLists(s.links, left.links) }
+			}
 		}
 	}
-	if left, is := r.jobs.traces[at]; is && r.jobs.again {
-		each(func(s *state) command.Data {
-			s.links = joinLists(s.links, left.links)
-			return left.out
-		})
-		return nil, printed
-	}
-	if r.jobs.again || r.skimmed != nil {
-		each(run)
-		return nil, printed
-	}
-	j = &job{begin: snapshot(states), run: run, src: r.src, frame: r.frame, site: r.site}
-	j.frame.stranded, j.frame.aborted, j.frame.failed, j.frame.held = pile{}, pile{}, nil, held{}
-	for _, s := range j.begin {
-		s.running = running{}
-	}
-	from := len(r.jobs.ran)
+	before, from := snapshot(states), len(r.jobs.ran)
 	r.jobs.around++
-	each(run)
+	for _, s := range states {
+		run(s)
+	}
 	r.jobs.around--
-	j.links = linksOf(states)
+	if r.jobs.again || r.skimmed != nil {
+		return nil
+	}
+	j := &job{begin: before, run: run, src: r.src, frame: r.frame, site: r.site, links: linksOf(states)}
 	for _, inv := range r.jobs.ran[from:] {
 		if inv.Cleared || slices.ContainsFunc(inv.Effects, isPlaced) {
 			j.ran = append(j.ran, inv)
@@ -136,28 +169,18 @@ func launch(r *reader, at syntax.Node, states []*state, run func(*state) command
 	}
 	r.jobs.ran = r.jobs.ran[:from]
 	if r.jobs.around > 0 {
-		r.jobs.leaves(at, j, printed)
+		made := beyond(j.links, linksOf(before))
+		for _, left := range r.jobs.traces {
+			if left.at == at {
+				made = joinLists(left.links, made)
+			}
+		}
+		r.jobs.traces = append(r.jobs.traces, trace{at, made}) // the last one holds all
 	}
 	if len(j.ran) == 0 {
-		return nil, printed
+		return nil
 	}
-	return j, printed
-}
-
-// leaves keeps what a job has left behind that is part of another.
-func (l *launches) leaves(at syntax.Node, j *job, printed []command.Data) {
-	if l.traces == nil {
-		l.traces = map[syntax.Node]trace{}
-	}
-	left, again := l.traces[at]
-	left.links = joinLists(left.links, linksSince(j.links, linksOf(j.begin), nil))
-	for i, d := range printed {
-		if i > 0 || again {
-			d = left.out.Join(d)
-		}
-		left.out = d
-	}
-	l.traces[at] = left
+	return j
 }
 
 // isPlaced says whether an effect is one on a path of which something is known.
@@ -165,7 +188,7 @@ func isPlaced(e tool.Effect) bool { return e.Kind.IsPath() && e.Reach != tool.An
 
 // withJobs adds the jobs that may still run in other states.
 func withJobs(states, others []*state) []*state {
-	var all running
+	var all *running
 	for _, s := range others {
 		all = all.join(s.running)
 	}
@@ -187,35 +210,25 @@ func linksOf(states []*state) (list []command.Link) {
 	return list
 }
 
-// linksSince are the links of a list that were not there before, and are not among others.
-func linksSince(links, before []command.Link, others map[command.Link]bool) (list []command.Link) {
-	same := 0
-	for same < len(links) && same < len(before) && links[same] == before[same] {
-		same++
-	}
-	for _, l := range links[same:] {
-		if !others[l] && !slices.Contains(before[same:], l) {
-			list = append(list, l)
-		}
-	}
-	return list
+// beyond are the links of a list that were not there before.
+func beyond(links, before []command.Link) []command.Link {
+	return joinLists(before, links)[len(before):]
 }
 
 // endJobs judges the jobs that a shell waits for, and forgets them: all, or the only one that there was.
 func endJobs(r *reader, s *state, args []command.Word) {
-	if len(args) > 0 && (s.running.started > 1 || slices.ContainsFunc(args, func(w command.Word) bool { return w.Of != value.Own || w.Text != "" })) {
+	if s.running == nil || len(args) > 0 && (s.running.started > 1 || slices.ContainsFunc(args, func(w command.Word) bool { return w.Of != value.Own || w.Text != "" })) {
 		return
 	}
 	runLate(r, s, s.running.own)
-	s.running.own = nil
+	s.running = &running{apart: s.running.apart, started: s.running.started}
 }
 
-// opensPerhaps says whether a redirection may fail.
-func opensPerhaps(rd command.Redirect) bool {
-	if strings.HasSuffix(rd.Op, "&") {
-		return mayNotOpen(syntax.DplOut, rd.Target)
-	}
-	return mayNotOpen(syntax.RdrOut, rd.Target)
+// waitsAnyway says whether a builtin is one that waits, with redirections that do not fail.
+func waitsAnyway(name string, inv *command.Invocation) bool {
+	return name == "wait" && !slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool {
+		return rd.Target.Text != "/dev/null" && rd.Target.Text != "1" && rd.Target.Text != "2"
+	})
 }
 
 // outlived judges the jobs that may still run when there is nothing more to follow in some states.
@@ -234,7 +247,7 @@ func runLate(r *reader, s *state, jobs []*job) {
 		return
 	}
 	for _, j := range jobs {
-		since := linksSince(s.links, j.links, j.met)
+		since := beyond(s.links, j.links)
 		if r.spent || !j.meets(r, since) {
 			continue
 		}
@@ -271,21 +284,23 @@ func (j *job) meets(r *reader, since []command.Link) bool {
 
 // judgeAgain judges a job with links that were made behind it.
 func judgeAgain(r *reader, j *job, since []command.Link) {
-	if j.met == nil {
-		j.met = map[command.Link]bool{}
-	}
-	for _, l := range since {
-		j.met[l] = true
-	}
-	src, at, here, pipe, stage := r.src, r.frame, r.site, r.pipe, r.stage
-	r.src, r.frame, r.site, r.pipe, r.stage = j.src, j.frame, j.site, 0, 0
-	r.jobs.again = true
+	j.links = joinLists(j.links, since)
+	pipe, stage := r.pipe, r.stage
+	j.swap(r)
+	r.pipe, r.stage, r.jobs.again = 0, 0, true
 	r.async++
 	for _, s := range snapshot(j.begin) {
-		s.links = joinLists(s.links, since)
+		s.links, s.running = joinLists(s.links, since), nil
 		j.run(s)
 	}
 	r.async--
-	r.jobs.again = false
-	r.src, r.frame, r.site, r.pipe, r.stage = src, at, here, pipe, stage
+	r.pipe, r.stage, r.jobs.again = pipe, stage, false
+	j.swap(r)
+}
+
+// swap goes to where a job began, or back.
+func (j *job) swap(r *reader) {
+	r.src, j.src = j.src, r.src
+	r.frame, j.frame = j.frame, r.frame
+	r.site, j.site = j.site, r.site
 }

@@ -30,7 +30,7 @@ func (bud *budget) settle(list []*state) []*state {
 			} else {
 				kept = append(kept, s)
 			}
-		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint || k.frail != s.frail || s.running.started > k.running.started || s.running.beyond(k.running) {
+		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint || k.frail != s.frail || s.running.beyond(k.running) {
 			k = k.fork()
 			k.joinStatus(s)
 			k.running = k.running.join(s.running)

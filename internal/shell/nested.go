@@ -74,13 +74,12 @@ func runsEach(r *reader, st *syntax.Stmt, inv *command.Invocation, s *state, thr
 }
 
 // nestedApart runs a command that another command was given to run, and that may go on behind it.
-func nestedApart(r *reader, st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
+func nestedApart(r *reader, st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) (d command.Data) {
 	if !n.Apart || n.Remote {
 		return r.nested(st, outer, s, n)
 	}
-	j, printed := launch(r, st, one(s), func(s *state) command.Data { return r.nested(st, outer, s, n) })
-	s.running.aside(j)
-	return printed[0]
+	s.running = s.running.aside(launch(r, st, one(s), func(s *state) { d = r.nested(st, outer, s, n) }))
+	return d
 }
 
 // nested runs a command that another command was given to run, in each directory that this may be in.
@@ -152,14 +151,14 @@ func perhapsRun(s, c *state, outer *command.Invocation) []*state {
 		return []*state{c}
 	}
 	f := s.fork()
-	f.out, f.uproots, f.stdin, f.running = c.out, nil, c.stdin, running{}
+	f.out, f.uproots, f.stdin, f.running = c.out, nil, c.stdin, nil
 	return []*state{c, f}
 }
 
 // childOf is the state that a command begins in that another one runs.
 func (s *state) childOf(outer *command.Invocation, n *command.Nested) *state {
 	c := s.fork()
-	c.out, c.shown, c.uproots, c.running = command.Data{Reach: tool.Exact}, false, nil, running{started: s.running.started}
+	c.out, c.shown, c.uproots, c.running = command.Data{Reach: tool.Exact}, false, nil, s.running.inherited()
 	c.dir = outer.Dir
 	if n.Dir != nil {
 		c.dir = value.Enter(outer.Dir, *n.Dir)

@@ -14,7 +14,7 @@ import (
 // gone.
 func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) command.Data {
 	c := s.fork()
-	c.out, c.shown, c.uproots, c.running = command.Data{Reach: tool.Exact}, false, nil, running{started: s.running.started}
+	c.out, c.shown, c.uproots, c.running = command.Data{Reach: tool.Exact}, false, nil, s.running.inherited()
 	if r.haunts(s)&byFailure == 0 {
 		c.opts, c.doubt = c.opts&^optEndtrap, c.doubt&^optEndtrap
 	}
@@ -60,7 +60,7 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	for _, e := range ended {
 		d = eitherOutput(d, e.out)
 		s.carriedBy(e.uproots)
-		s.running.leave(e.running)
+		s.running = s.running.leave(e.running)
 		if s.frail = s.frail || e.frail; e.hint != s.hint {
 			s.hint = unknown
 		}
@@ -408,22 +408,21 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 		}
 	}
 	r.async++
-	j, printed := launch(r, c, states, func(s *state) command.Data {
+	j := launch(r, c, states, func(s *state) {
 		before := s.files
 		d := r.inChild(s, false, func(c2 *state) []*state {
 			c2.stdin = command.Data{}
 			return r.stmt(c.Stmt, []*state{c2})
 		})
 		s.files = before.join(s.files, s.toil) // when it comes to write something is not known
-		return d
+		s.fds.openSome(d.Taint)
 	})
-	for i, s := range states {
+	for _, s := range states {
 		// Which descriptors bash takes depends on those that are open.
 		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.src.nodeSpan(c))
 		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
-		s.fds.openSome(printed[i].Taint)
 		s.end(true)
-		s.running.start(j, r.inLoop())
+		s.running = s.running.start(j, r.inLoop())
 	}
 	r.async--
 	return states
@@ -467,16 +466,16 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
 	before, from := s.files, len(r.invocations)
-	j, printed := launch(r, p, one(s), func(s *state) command.Data {
-		return r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
+	var d command.Data
+	j := launch(r, p, one(s), func(s *state) {
+		d = r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
 			if p.Op == syntax.CmdOut {
 				c.stdin = command.Data{}
 			}
 			return r.list(p.Stmts, []*state{c})
 		})
 	})
-	d := printed[0]
-	s.running.aside(j)
+	s.running = s.running.aside(j)
 	s.files = before.join(s.files, s.toil) // when it comes to write something is not known
 	if p.Op == syntax.CmdOut {
 		if !d.IsEmpty() { // it goes where the output of the shell goes, at some time

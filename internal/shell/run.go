@@ -3,7 +3,6 @@ package shell
 import (
 	"slices"
 
-	"longline/internal/command"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -98,7 +97,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 			states = r.settle(append(states, front...))
 		}
 		for _, s := range states {
-			s.running.start(j, r.inLoop())
+			s.running = s.running.start(j, r.inLoop())
 		}
 		return states
 	}
@@ -119,7 +118,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 // background runs a statement beside the shell.
 func background(r *reader, st *syntax.Stmt, states []*state) *job {
 	r.async++
-	j, printed := launch(r, st, states, func(s *state) command.Data {
+	j := launch(r, st, states, func(s *state) {
 		before := s.files
 		d := r.inChild(s, true, func(c *state) []*state {
 			c.shown = s.shown
@@ -127,18 +126,17 @@ func background(r *reader, st *syntax.Stmt, states []*state) *job {
 			goesOnApart(r, st, states)
 			return states
 		})
-		s.files = before.join(s.files, s.toil) // when it comes to write something is not known
-		return d
-	})
-	for i, s := range states {
-		d := printed[i]
 		r.swells(d)
-		if !s.shown && !(d.IsEmpty() && d.Taint == 0) { // nor when it prints
+		// When it comes to print or write something is not known.
+		if !s.shown && !(d.IsEmpty() && d.Taint == 0) {
 			s.out = value.Data{Taint: s.out.Taint | d.Taint}
 		}
+		s.files = before.join(s.files, s.toil)
+	})
+	r.async--
+	for _, s := range states {
 		s.end(true)
 	}
-	r.async--
 	return j
 }
 

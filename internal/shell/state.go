@@ -19,7 +19,7 @@ type state struct {
 	aliases []alias
 	files   files
 	links   []command.Link
-	running running
+	running *running
 	uproots []tool.Effect // what this shell has moved away, with all below it
 	into    string        // the file that exec has led standard output to
 	held    []string      // files that other descriptors have been opened to write to

@@ -189,7 +189,7 @@ func (r *reader) sweep(ended []*state) {
 // run.
 func (led *ledger) anywhere(ended []*state) *state {
 	if past := led.ever(); past != nil {
-		past.running = running{}
+		past.running = nil
 		return past
 	}
 	base := &state{world: led.world, toil: &led.toil}
@@ -201,7 +201,7 @@ func (led *ledger) anywhere(ended []*state) *state {
 		}
 	}
 	base.forgetAll()
-	base.jump, base.levels, base.params, base.many, base.loose, base.running = none, 0, nil, true, 0, running{}
+	base.jump, base.levels, base.params, base.many, base.loose, base.running = none, 0, nil, true, 0, nil
 	base.stdin = command.Data{None: true}
 	return base
 }
