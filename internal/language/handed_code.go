@@ -274,8 +274,12 @@ func isQueryName(text string, i int) bool {
 	return i < 2 || !isWordByte(text[i-2]) && strings.IndexByte(".-+/:", text[i-2]) < 0
 }
 
+// maxImported bounds the names behind such a word that are looked at.
+const maxImported = 512
+
 // importsReach says whether what follows the word import, or from, names a module that reaches out.
 func importsReach(text string, from bool) bool {
+	text = text[:min(len(text), maxImported)]
 	if from {
 		module, what, found := strings.Cut(text, " import")
 		return found && strings.IndexByte(" (*", (what + " ")[0]) >= 0 && len(strings.Fields(module)) == 1 && importsReach(module, false)
