@@ -44,7 +44,7 @@ func cloned(inv *command.Invocation) (list []tool.Brought) {
 func (g *Guard) instruction(inv *command.Invocation, w *tool.World) *tool.Effect {
 	for i := range inv.Effects {
 		if e := &inv.Effects[i]; (e.Kind == tool.Write || e.Kind == tool.Create) && !inv.Remote && !e.Keeps() {
-			if in, _ := g.Policy.Zones(*e, w); in.Has(policy.ZoneInstructions) {
+			if g.Policy.Inside(policy.ZoneInstructions, *e, w) {
 				return e
 			}
 		}

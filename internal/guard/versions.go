@@ -98,15 +98,17 @@ func (b *putBack) writesAt(e tool.Effect) bool {
 	})
 }
 
+// copiesTree says whether an invocation makes a working tree or a clone of the project.
+func copiesTree(inv *command.Invocation, project string) bool {
+	return inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == project }) ||
+		paths.Within(inv.Dir.Text, project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
+}
+
 // note adds the copies of what git has that an invocation makes: a working tree, a clone of the project, what it unpacks, or a
 // copy of those in another place.
 func (b *putBack) note(inv *command.Invocation) {
-	if inv.Remote {
-		return
-	}
-	tree := inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == b.project }) ||
-		paths.Within(inv.Dir.Text, b.project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
-	if !tree && len(b.copies) == 0 && len(b.writes) == 0 {
+	tree := !inv.Remote && copiesTree(inv, b.project)
+	if inv.Remote || !tree && len(b.copies) == 0 && len(b.writes) == 0 {
 		return
 	}
 	var read map[string]bool

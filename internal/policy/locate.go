@@ -23,34 +23,47 @@ func (s *Set) Made(call *tool.Call, w *tool.World) func(path string) bool {
 
 // in returns a function that reports whether an effect is on something in a zone.
 func (s *Set) in(z Zone, call *tool.Call, w *tool.World) func(tool.Effect) bool {
-	var g *ground
-	var asked int
-	var known memo[tool.Effect, bool]
-	return func(e tool.Effect) bool {
-		if g == nil {
-			g = s.groundOf(w)
-			g.length = len(call.Script)
-		}
-		if asked++; asked > fewAsked { // who asks often asks the same again
-			if known == nil && w.Readlink != nil {
-				g.ask = tool.Remembered(w.Readlink)
-			}
-			e.Span = tool.Span{}
-			if is, ok := known[e]; ok {
-				return is
-			}
-		}
-		t := g.target(e)
-		is := g.touches(&t, z).direct != never
-		if asked > fewAsked {
-			known.keep(e, is)
-		}
-		return is
-	}
+	a := &asked{set: s, zone: z, world: w, length: len(call.Script)}
+	return a.meets
 }
 
-// fewAsked are the questions about a zone before answers are remembered.
+// asked is what one call has asked about a zone.
+type asked struct {
+	set    *Set
+	zone   Zone
+	world  *tool.World
+	length int // of the script
+	ground *ground
+	count  int
+	known  memo[tool.Effect, bool]
+}
+
+// fewAsked are the questions before answers are remembered.
 const fewAsked = 16
+
+// meets says whether an effect is on something in the zone.
+func (a *asked) meets(e tool.Effect) bool {
+	if a.ground == nil {
+		a.ground = a.set.groundOf(a.world)
+		a.ground.length = a.length
+	}
+	many := a.count >= fewAsked // who asks often asks the same again
+	if a.count++; many {
+		if a.known == nil && a.world.Readlink != nil {
+			a.ground.ask = tool.Remembered(a.world.Readlink)
+		}
+		e.Span = tool.Span{}
+		if is, ok := a.known[e]; ok {
+			return is
+		}
+	}
+	t := a.ground.target(e)
+	is := a.ground.touches(&t, a.zone).direct != never
+	if many {
+		a.known.keep(e, is)
+	}
+	return is
+}
 
 // meeting is how an effect meets a place: the target itself could be there, or
 // something there lies below the target.

@@ -25,7 +25,7 @@ func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
 	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 		return 0, 0
 	}
-	g := newGround(w, &s.zones)
+	g := s.groundOf(w)
 	t := g.target(e)
 	if len(t.spots) == 0 {
 		return 0, 0
@@ -40,6 +40,16 @@ func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
 		}
 	}
 	return in, reached
+}
+
+// Inside says whether all that an effect touches is in a zone.
+func (s *Set) Inside(z Zone, e tool.Effect, w *tool.World) bool {
+	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
+		return false
+	}
+	g := s.groundOf(w)
+	t := g.target(e)
+	return len(t.spots) > 0 && g.within(&t, ZoneSet(0).With(z))
 }
 
 // Off is a rule that is switched off.
