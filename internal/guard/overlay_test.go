@@ -73,7 +73,7 @@ func TestTreesOverLinks(t *testing.T) {
 			}
 		}
 	}
-	if asked < len(scripts) {
+	if asked < len(scripts) && !testing.Short() {
 		t.Errorf("only %d ask", asked)
 	}
 	for _, script := range []string{`cp -r build/a/. build/b`, `cp -a build/a build/b/`, `cp -r build/a/d build/b`, `mkdir -p stage/d && echo new > stage/d/k && cp -r stage/. build/b`, `rm -rf stage && cp -r build/a build/b/stage`} {
