@@ -25,12 +25,13 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 	there := *w
 	there.NoRoom = true
 	made, kept := set.Made(call, w), keeps(w)
-	zones := map[string]policy.ZoneSet{}
+	zones := map[tool.Effect]policy.ZoneSet{}
 	in := func(e tool.Effect) policy.ZoneSet { // each is looked at once
-		if _, ok := zones[e.Target]; !ok {
-			zones[e.Target], _ = set.Zones(e, w)
+		e.Span = tool.Span{}
+		if _, ok := zones[e]; !ok {
+			zones[e], _ = set.Zones(e, w)
 		}
-		return zones[e.Target]
+		return zones[e]
 	}
 	for _, again := range shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations {
 		for _, e := range again.Effects {

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/command"
 	"longline/internal/syntax"
@@ -158,16 +159,17 @@ func launch(r *reader, at syntax.Node, states []*state, run func(*state)) *job {
 		run(s)
 	}
 	r.jobs.around--
+	ran := r.jobs.ran[from:]
+	r.jobs.ran = r.jobs.ran[:from]
 	if r.jobs.again || r.skimmed != nil {
 		return nil
 	}
 	j := &job{begin: before, run: run, src: r.src, frame: r.frame, site: r.site, links: linksOf(states)}
-	for _, inv := range r.jobs.ran[from:] {
+	for _, inv := range ran {
 		if inv.Cleared || slices.ContainsFunc(inv.Effects, isPlaced) {
 			j.ran = append(j.ran, inv)
 		}
 	}
-	r.jobs.ran = r.jobs.ran[:from]
 	if r.jobs.around > 0 {
 		made := beyond(j.links, linksOf(before))
 		for _, left := range r.jobs.traces {
@@ -227,7 +229,8 @@ func endJobs(r *reader, s *state, args []command.Word) {
 // waitsAnyway says whether a builtin is one that waits, with redirections that do not fail.
 func waitsAnyway(name string, inv *command.Invocation) bool {
 	return name == "wait" && !slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool {
-		return rd.Target.Text != "/dev/null" && rd.Target.Text != "1" && rd.Target.Text != "2"
+		copies := strings.HasSuffix(rd.Op, "&") && (rd.Target.Text == "1" || rd.Target.Text == "2")
+		return rd.Target.Text != "/dev/null" && !copies
 	})
 }
 
