@@ -54,11 +54,16 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 	if known {
 		return list
 	}
+	var files []string
+	whole := false
 	if d.words++; d.words <= maxPlaced {
-		files, _ := shell.NamesOf(d.world, tool.Effect{Target: l.To, Reach: tool.Exact, Pattern: true}, true)
-		for _, file := range files {
-			list = append(list, command.Link{From: paths.Clean(paths.GlobDir(l.From), "./"+path.Base(file)), To: file, Moved: true})
-		}
+		files, whole = shell.NamesOf(d.world, tool.Effect{Target: l.To, Reach: tool.Exact, Pattern: true}, true)
+	}
+	for _, file := range files {
+		list = append(list, command.Link{From: paths.Clean(paths.GlobDir(l.From), "./"+path.Base(file)), To: file, Moved: true})
+	}
+	if !whole { // then anything in the directory may have been moved
+		list = append(list, command.Link{From: paths.GlobDir(l.From), To: paths.GlobDir(l.To), Moved: true})
 	}
 	if d.moved == nil {
 		d.moved = map[string][]command.Link{}
