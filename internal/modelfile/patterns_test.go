@@ -20,7 +20,7 @@ func TestPatternsAreGivenOnce(t *testing.T) {
 	found := 0
 	for _, f := range parsed {
 		for _, m := range f.Models {
-			eachPath(&m.Level, nil, func(levels []*command.Level) {
+			eachPath(m.Names[0], &m.Level, nil, func(_ string, levels []*command.Level) {
 				l := levels[len(levels)-1]
 				for _, flag := range l.Flags.All() {
 					id := m.Names[0] + " " + flag.Name
