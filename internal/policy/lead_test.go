@@ -102,3 +102,48 @@ func TestLeadsLeaveLittle(t *testing.T) {
 		t.Logf("%s: %d of %d", path, left, members)
 	}
 }
+
+// A pattern is held against the names of a zone once for all directories that have nothing to do with them: that says the same as holding
+// it against every member in each directory.
+func TestNamesMeetInAnyDirectory(t *testing.T) {
+	w := &tool.World{Home: "/home/dev", Project: "/home/dev/proj"}
+	dirs := []string{"/", "/home/dev", "/home/dev/proj", "/home/dev/proj/build", "/home/dev/proj/.claude", "/home/dev/proj/.git", "/home/dev/.ssh", "/home/dev/.AWS", "/etc", "/tmp/x", "/srv/Kubeconfig/a"}
+	rests := []string{
+		"*", ".*", "**", "**/*", "*/*", "*/.env", "*.pem", "*.json", "id_*", ".e*", "[ab]*", "?", "*/credentials", "*/hooks/*", "**/.aws/*", "s*/c*.json", "*.gz", "*rsa", "*config*", ".git*/x", "*/.git/config",
+		"*secret*", "*/node_modules/*", "**/target", "*.ko", "x*/.ssh/id_rsa", "ſ*", "K*",
+	}
+	tried, met := 0, 0
+	for _, dir := range dirs {
+		for _, rest := range rests {
+			for z := range zoneCount {
+				for _, covers := range []bool{false, true} {
+					g := newGround(w, new(zoneTables))
+					s := g.patternSpot(dir, rest)
+					table, folding := g.table(z), g.folds(z)
+					var want meeting
+					for member := range table.near(&s.at, true) {
+						r, aimed := g.patternRelation(&s, z, table, member, folding, false)
+						if r&(same|below) != 0 {
+							want.direct = max(want.direct, perchance, ifSo(aimed, certain))
+						}
+						want.sweep = max(want.sweep, ifSo(r&above != 0 && covers, perchance))
+					}
+					if want.direct != never && g.patternExcepted(&s, z, table) {
+						want.direct = never
+					}
+					tried++
+					if want.some() {
+						met++
+					}
+					if got := g.patternMeets(&s, z, covers); got != want {
+						t.Errorf("%s/%s in %v: %v, want %v", dir, rest, z, got, want)
+					}
+				}
+			}
+		}
+	}
+	if tried < 5000 || met < 500 {
+		t.Errorf("only %d were tried, %d of them met", tried, met)
+	}
+	t.Logf("%d tried, %d met", tried, met)
+}

@@ -354,7 +354,11 @@ func (g *ground) weary() bool { return g.compared >= maxCompared+comparedPerByte
 func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 	table := g.table(z)
 	folding := g.folds(z)
-	for member := range table.near(&s.at, true) {
+	apart := s.name != nil && !z.literalRoots() && z != ZoneBuild // of which the names count only in the project
+	if apart {
+		m.direct = g.namesMeet(s.rest, z)
+	}
+	for member := range table.near(&s.at, !apart) {
 		g.compared++
 		settled := m.direct != never && (m.sweep != never || !covers)
 		r, aimed := g.patternRelation(s, z, table, member, folding, settled)
@@ -367,6 +371,37 @@ func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 		m.direct = never
 	}
 	return m
+}
+
+// restKey is a pattern behind its directory that was held against the names of a zone.
+type restKey struct {
+	rest string
+	zone Zone
+}
+
+// namesMeet says whether a pattern in a directory that has nothing to do with a zone may match what the zone has by names that
+// may stand anywhere. A script that has a pattern in one directory often has it in others.
+func (g *ground) namesMeet(rest string, z Zone) (c chance) {
+	key := restKey{rest, z}
+	if c, ok := g.compiled.rests[key]; ok {
+		return c
+	}
+	table, folding := g.table(z), g.folds(z)
+	s := g.patternSpot("/", rest)
+	for i := range table.runs {
+		if !table.runs[i].name {
+			continue
+		}
+		table.runs[i].each(func(member string) bool {
+			g.compared++
+			r, aimed := g.patternRelation(&s, z, table, member, folding, c != never)
+			if r&(same|below) != 0 {
+				c = max(c, perchance, ifSo(aimed, certain))
+			}
+			return c != certain
+		})
+	}
+	return g.compiled.rests.keep(key, c)
 }
 
 // patternRelation says how what a pattern matches lies to a member, and whether the
@@ -565,6 +600,7 @@ type compiled struct {
 	routes  memo[memberKey, memberRoute]
 	homes   []route
 	names   memo[string, memberName] // their last names
+	rests   memo[restKey, chance]    // what patterns meet by names alone
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
