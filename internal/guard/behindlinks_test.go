@@ -82,7 +82,7 @@ func TestReplacedBehindLinks(t *testing.T) {
 	check("bash", `mv notes a.tar build/; cd build && tar xf a.tar`, false)
 	n := 0
 	try := func(move, then string, safe bool) {
-		if n++; n%3 == 0 { // by names that change from one to the next
+		if n++; n%3 == 0 && !leftOut(n/3) { // by names that change from one to the next
 			one, other := names[n/3%len(names)], names[(n/3/len(names)+n)%len(names)]
 			check(shells[n/3%len(shells)], strings.ReplaceAll(move, "%s", one)+"; "+strings.ReplaceAll(then, "%s", other), safe)
 		}

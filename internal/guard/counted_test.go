@@ -23,7 +23,7 @@ func TestCountedNames(t *testing.T) {
 	for k, name := range names {
 		for l, step := range steps {
 			for m, form := range forms {
-				if (k+l+m)%2 == 0 && k != l {
+				if (k+l+m)%2 == 0 && k != l || leftOut(k+l+m/2) {
 					continue
 				}
 				place := []string{"e/NAME", "e/xNAME.png", "fresh/NAME"}[(k+l)%3]
@@ -55,7 +55,7 @@ func TestCountedNames(t *testing.T) {
 			}
 		}
 	}
-	if losing < 50 || quiet < 20 {
+	if (losing < 50 || quiet < 20) && !testing.Short() {
 		t.Errorf("%d lose something, %d are allowed", losing, quiet)
 	}
 }

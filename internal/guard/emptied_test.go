@@ -55,7 +55,10 @@ func TestFilesReadAndReplaced(t *testing.T) {
 		t.Fatal(err)
 	}
 	file := filepath.Join(w.Project, "f")
-	for _, script := range scripts {
+	for n, script := range scripts {
+		if leftOut(n) {
+			continue
+		}
 		if _, err := exec.LookPath(firstWord(script)); err != nil && script[0] >= 'a' && !strings.Contains(" x() for if while eval exec ", " "+firstWord(script)+" ") {
 			continue // not here
 		}

@@ -72,7 +72,10 @@ func TestSettingsOfGit(t *testing.T) {
 		l := newLossy(t, "git init -q -b main .; mkdir sub; echo a >sub/a; git add -A; git commit -qm one; git remote add backup https://example.com/b.git; git config alias.st status; git config user.name me; git config http.proxy http://127.0.0.1:9; "+setting)
 		printed := 0
 		safe := name == "none" || name == "ssh" || name == "user"
-		for _, script := range slices.Concat(scripts, others, vague) {
+		for i, script := range slices.Concat(scripts, others, vague) {
+			if leftOut(i + len(name)) {
+				continue
+			}
 			out, _ := l.run(filepath.Join(l.root, "home"), script)
 			prints := strings.Contains(string(out), token)
 			if prints {

@@ -49,7 +49,10 @@ func TestCodeInValues(t *testing.T) {
 		scripts, quiet[script] = append(scripts, script), true
 	}
 	g, ran := builtin(t), 0
-	for _, script := range scripts {
+	for n, script := range scripts {
+		if leftOut(n) && !quiet[script] {
+			continue
+		}
 		lost := false
 		for _, shell := range []string{"bash", "zsh"} {
 			if _, err := exec.LookPath(shell); err == nil {
@@ -70,7 +73,7 @@ func TestCodeInValues(t *testing.T) {
 			ran++
 		}
 	}
-	if ran < 150 {
+	if ran < 150 && !testing.Short() {
 		t.Errorf("only %d of %d delete", ran, len(scripts))
 	}
 }

@@ -28,6 +28,9 @@ func runsPrograms(t *testing.T) {
 	t.Parallel()
 }
 
+// leftOut says whether one of many scripts is left out of a short run, which takes every fourth.
+func leftOut(n int) bool { return testing.Short() && n%4 != 0 }
+
 // newLossy makes one by a script.
 func newLossy(t *testing.T, script string) *lossy {
 	t.Helper()

@@ -24,8 +24,12 @@ func TestOneTextLoses(t *testing.T) {
 	}
 	l := newLossy(t, `git init -q -b main .; mkdir clean data; for d in clean data; do for n in 1 2; do echo $d $n >$d/$n.csv; done; done; echo tmpl >../tmpl; git add clean; git commit -qm one`)
 	losing := 0
-	for _, run := range each {
+	for i, run := range each {
+		k := i
 		for write, loses := range writes {
+			if k++; leftOut(k) {
+				continue
+			}
 			script := strings.NewReplacer("CMD", write, "DIR", "data").Replace(run)
 			lost := len(l.loses(script)) > 0
 			if lost {
@@ -53,7 +57,7 @@ func TestOneTextLoses(t *testing.T) {
 			t.Errorf("%s: nobody is asked about the loss: %s", script, why)
 		}
 	}
-	if losing < 50 {
+	if losing < 50 && !testing.Short() {
 		t.Errorf("only %d lose something", losing)
 	}
 }

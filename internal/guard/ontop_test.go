@@ -177,8 +177,11 @@ func TestPatternsOnDisk(t *testing.T) {
 	w := realDisk(g, root, project)
 	names := []string{"!(x)", "+(x)", "@(x|y)", "?(x)", "*(x)", "@(x|@(y|z))", "x@(y|z)", "@(x|y)z", "@(", "'(group)'", `\(group\)`, "'[id]'", "[(]group)", "'@(x'", "'@(x|y)'", "**", "*'('*", "'x)'", "'**'", "{x,'(group)'}", "$(ls app)", "$x"}
 	for _, run := range []string{"mv %s out/", "mv %s out/z", "cp %s out/", "cp -r %s out", "for f in %s; do mv $f out/; done", "for f in %s; do cp out/z $f; done", "ls %s | xargs -I{} mv {} out/", "cat %s | tee %s", "find app -path %s -exec mv {} out/ \\;", "rm -rf %s", "ln -sf %s out/"} {
-		for _, name := range names {
-			for _, at := range []string{"app/%s", "app/%s/*", "app/*/%s", "%s", "app/**/%s", "%s/%s"} {
+		for n, name := range names {
+			for i, at := range []string{"app/%s", "app/%s/*", "app/*/%s", "%s", "app/**/%s", "%s/%s"} {
+				if leftOut(n + i) {
+					continue
+				}
 				script := sprintf(run, sprintf(at, name))
 				if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true}, w); strings.Contains(v.Reason, "internal error") {
 					t.Errorf("%s: %s", script, v.Reason)
