@@ -118,3 +118,28 @@ func TestFollowedSearchesDelete(t *testing.T) {
 		t.Errorf("only %d delete something outside", lost)
 	}
 }
+
+// A name that a pattern with a slash at its end gives has that slash, and a link is followed: an operator that takes something else away leaves it.
+func TestSlashOfNamesStays(t *testing.T) {
+	l := newLossy(t, `git init -q -b main .; mkdir -p build/sub src ../other/deep; echo made >build/sub/o; echo a >src/a; echo 'OUTSIDE' | tee ../other/deep/b >/dev/null; ln -s ../../other build/ref; printf 'build/\n' >.gitignore; git add .; git commit -qm one`)
+	lost, quiet := 0, 0
+	for _, value := range []string{"$y", "${y%}", "${y%%}", "${y%x}", "${y%%x}", "${y%x*}", "${y%%x*}", "${y%[x]}", "${y%?x}", "${y%$none}", "${y%\"$none\"}", "${y%x/}", "${y%/}", "${y%%/}", "${y#}", "${y#x}", "${y##x*}", "${y/x/}", "${y//x}", "${y:0}", "${y,,}", "${y:-x}", "${y:+$y}", "${y%/*}/", "${y%/}/", "${y%/}/.", "${y%/*}"} {
+		for _, form := range []string{`for y in build/*/; do rm -r "@"; done`, `for y in build/*/; do x=@; rm -r "$x"; done`, `y=build; for y in build/*/; do break; done; rm -rf "@"`, `f() { y=$1; rm -r "@"; }; for z in build/*/; do f "$z"; done`, `for y in build/*/; do find "@" -type f -delete; done`} {
+			script := strings.ReplaceAll(form, "@", value)
+			asks, why := l.asks(script)
+			switch outside := strings.Contains(strings.Join(l.loses(script), ""), "OUTSIDE"); {
+			case outside && !asks:
+				t.Errorf("%s: deletes what lies outside, and is allowed", script)
+			case outside:
+				lost++
+			case !asks:
+				quiet++
+			case value == "${y%/}" && !strings.Contains(form, "f()"):
+				t.Errorf("%s: %s", script, why)
+			}
+		}
+	}
+	if lost < 60 || quiet < 4 {
+		t.Errorf("%d delete something outside, %d are allowed", lost, quiet)
+	}
+}

@@ -623,6 +623,10 @@ func withoutEnding(w, pattern command.Word) command.Word {
 	switch {
 	case pattern.IsKnown() && pattern.Text == "/" && strings.HasSuffix(w.Text, "/") && !strings.HasSuffix(w.Text, "//") && !strings.HasSuffix(w.Text, `\/`):
 		out.Text, out.Reach, out.Glob, out.Hollow = strings.TrimSuffix(w.Text, "/"), tool.Exact, true, false
+	case inName && paths.Literal(pattern.Text) && (pattern.Text == "" || strings.HasSuffix(w.Text, "/")):
+		return w // which ends otherwise
+	case strings.HasSuffix(w.Text, "/") && (inName || !pattern.IsKnown()): // with it, a link is followed, and it may stay
+		return command.Word{Taint: w.Taint, Hollow: true}
 	case inName && paths.Literal(pattern.Text) && strings.HasSuffix(w.Text, "*"+pattern.Text):
 		out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 	case inName:
