@@ -71,6 +71,11 @@ func agree(t *testing.T, list []string, zsh bool, shells ...string) {
 	for _, d := range []string{"src", "build/a"} {
 		must(t, os.MkdirAll(filepath.Join(dir, d), 0o755))
 	}
+	agreeIn(t, dir, list, zsh, shells...)
+}
+
+// agreeIn is agree in a directory.
+func agreeIn(t *testing.T, dir string, list []string, zsh bool, shells ...string) {
 	w := &tool.World{Home: filepath.Dir(dir), Project: dir, Zsh: zsh, ReadFile: os.ReadFile, Readlink: os.Readlink}
 	lib := testLibrary(t)
 	for _, name := range shells {

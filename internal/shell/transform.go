@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"longline/internal/command"
-	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -592,49 +591,6 @@ func transformed(w command.Word, letter string) command.Word {
 		return lost
 	}
 	return w
-}
-
-// trimmed says what is left of a value that is not wholly known.
-func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
-	out := command.Word{Taint: w.Taint, Hollow: true} // nothing may be left
-	if !w.Glob && w.Reach != tool.Under {
-		out.Plain = w.IsPlain() && suffix
-		return out
-	}
-	switch {
-	case paths.Climbs(w.Text):
-	case suffix:
-		return withoutEnding(w, pattern)
-	case longest && pattern.IsKnown() && pattern.Text == "*/":
-		out.Text, out.Reach = ".", tool.Under
-		out.Hollow = mayBeEmpty(w) || !w.Glob || strings.HasSuffix(w.Text, "/") // else a name is left
-	}
-	return out
-}
-
-// withoutEnding is what is left of a pattern, or of a path below a directory, without its end.
-func withoutEnding(w, pattern command.Word) command.Word {
-	out := command.Word{Taint: w.Taint, Hollow: true, Seen: w.Seen}
-	if !w.Glob {
-		out.Text, out.Reach = paths.Parent(w.Text), tool.Under
-		return out
-	}
-	dir, inName := paths.GlobDir(w.Text), pattern.IsKnown() && strings.IndexByte(pattern.Text, '/') < 0
-	switch {
-	case pattern.IsKnown() && pattern.Text == "/" && strings.HasSuffix(w.Text, "/") && !strings.HasSuffix(w.Text, "//") && !strings.HasSuffix(w.Text, `\/`):
-		out.Text, out.Reach, out.Glob, out.Hollow = strings.TrimSuffix(w.Text, "/"), tool.Exact, true, false
-	case inName && paths.Literal(pattern.Text) && (pattern.Text == "" || strings.HasSuffix(w.Text, "/")):
-		return w // which ends otherwise
-	case strings.HasSuffix(w.Text, "/") && (inName || !pattern.IsKnown()): // with it, a link is followed, and it may stay
-		return command.Word{Taint: w.Taint, Hollow: true}
-	case inName && paths.Literal(pattern.Text) && strings.HasSuffix(w.Text, "*"+pattern.Text):
-		out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
-	case inName:
-		out.Text, out.Reach = dir, tool.Under
-	default:
-		out.Text, out.Reach = paths.Parent(dir), tool.Under
-	}
-	return out
 }
 
 // ascii says whether a text means the same in every locale.
