@@ -2,9 +2,13 @@ package shell
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"longline/internal/command"
+	"longline/internal/tool"
 )
 
 // TestOperatorsOfNames has shells put names that patterns match through operators that take something away: what is left is what the
@@ -31,7 +35,61 @@ func TestOperatorsOfNames(t *testing.T) {
 		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
-	agreeIn(t, dir, list, true, "bash", "zsh")
-	agreeIn(t, dir, list, false, "bash", "dash")
+	agreeIn(t, dir, every(2, list), true, "bash", "zsh")
+	agreeIn(t, dir, every(3, list), false, "bash", "dash")
 	t.Logf("%d scripts", len(list))
+}
+
+// TestOperatorsOfLists does the same with names from lists, with what programs print and with what is known in part, and puts something in
+// front of it and behind it. It takes one of eleven; what was found in all of them stands below.
+func TestOperatorsOfLists(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, source := range []string{
+		"for x in $(ls src); do USE; done", "for x in $(ls -d src/*); do USE; done", "for x in $(find src -type f); do USE; done", "find src -name '*.css' | while read -r x; do USE; done", "find . -name '*.css' | while IFS= read -r x; do USE; done", "ls src.d | while read -r x; do USE; done", "for x in $(find src.d -type f); do USE; done", "x=$(ls src | head -1); USE", "x=$(find src -name '*.css' | head -n 1); USE", "x=$(basename src/*.css); USE", "x=$(dirname $(find src.d -name 'i*')); USE", "find src.d -mindepth 1 | while read -r x; do USE; done",
+		"for x in $(find $PWD/src.d -type f); do USE; done", "for x in $PWD/src.d/*; do USE; done", "cd src.d; for x in *; do USE; done", "for x in src/*.css; do USE; done", "for x in src.d/*/; do USE; done", "for x in */*; do USE; done", "x=$(cat n); USE", "x=v$(cat n)/y; USE", "x=src/$(cat n); USE", "x=src.d/$(wc -l < n).css; USE", "x=$(git rev-parse --show-toplevel 2>/dev/null || pwd); USE", "x=$(pwd)/src.d; USE", "x=$(realpath src.d); USE", "read -r x < n; USE", "x=$(date +%Y.%m.%d); USE", "x=$RANDOM.d; USE", "x=src/$RANDOM; USE",
+		"x=$(echo src.d/*); USE", "x=$(ls -1 src.d/*.css | sort | tail -n1); USE", "while read -r x; do USE; done < <(find src.d -type f)", "x=$(find src.d -type d -name h); USE", "ls src.d/* | xargs -n1 dirname | while read -r x; do USE; done", "x=${PWD##*/}; USE", "x=$(id -u); USE", "x=$(ls src.d/); USE",
+	} {
+		for _, op := range []string{
+			"$x", "${x##*/}", "${x#*/}", "${x#src/}", "${x#src}", "${x#./}", "${x##*.}", "${x#*.}", "${x#?}", "${x##[a-s]}", "${x#$PWD/}", "${x%}", "${x%.css}", "${x%.*}", "${x%%.*}", "${x%/}", "${x%/*}", "${x%%/*}", "${x%x}", "${x%?}", "${x%%c*}", "${x%[a-z]}", "${x%$none}", "${x/src/dist}", "${x/.css/}", "${x//./}", `${x//\//}`, "${x//[a-r]/}", "${x/#src/..}", "${x/%css/..}", "${x//?/.}", "${x:0}", "${x:1}", "${x:0:2}", "${x: -2}", "${x:3:4}", "${x^^}", "${x,,}", "${x:-y}", "${x:+z}", "${x:+$x}", "${#x}",
+		} {
+			for _, use := range []string{`rm "@"`, `rm "dist/@"`, `rm "@.x"`, `rm "@/x"`, `rm "x@"`, `rm "..@"`, `y=@; rm "a/${y##*/}" "${y%.*}"`, `cd "@" 2>/dev/null && rm q`, `rm @`} {
+				list = append(list, strings.ReplaceAll(source, "USE", strings.ReplaceAll(use, "@", op)))
+			}
+		}
+	}
+	list = append(every(11, list), `x=$(id -u); rm "${x//?/.}"`, `for x in $(ls src); do rm "dist/${x%.css}"; done`, `find . -name '*.css' | while IFS= read -r x; do rm "${x%/*}.x"; done`, `for x in $(find src -type f); do rm "..$x"; done`, `for x in src.d/*; do rm "${x%%.*}"; done`)
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	for _, name := range []string{"src/a.css", "src/.h.css", "src/-x.css", "src/d/e.css", "src/d/f", "src/d.", "src.d/g.css", "src.d/h/i.x", "src/a", "none.css", "s", "dist/a.css"} {
+		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
+	}
+	must(t, os.WriteFile(filepath.Join(dir, "n"), []byte("../z.y\n"), 0o644))
+	isThere := func(path string) bool { _, err := os.Lstat(path); return err == nil }
+	w := &tool.World{Home: filepath.Dir(dir), Project: dir, Zsh: true, ReadFile: os.ReadFile, Readlink: os.Readlink, Exists: isThere}
+	lib, ran := command.Builtin(), 0
+	for _, shell := range [][]string{{"bash"}, {"zsh", "-f"}} {
+		path, err := exec.LookPath(shell[0])
+		if err != nil {
+			continue
+		}
+		for i, calls := range ranBy(t, path, shell[1:], dir, list) {
+			res := Resolve(list[i], dir, w, lib)
+			if hasGap(res) {
+				continue
+			}
+			for _, c := range calls {
+				if ran++; !seen(res, c) {
+					t.Errorf("%s runs %.200q for %q, believed%s", shell[0], c.argv, list[i], believed(res))
+				}
+			}
+		}
+	}
+	if ran < 1000 {
+		t.Errorf("only %d calls were seen", ran)
+	}
+	t.Logf("%d scripts, %d calls", len(list), ran)
 }

@@ -489,7 +489,7 @@ func replaced(w, pattern, with command.Word, all bool) command.Word {
 			return w
 		}
 	}
-	plain := w.IsPlain() && with.IsKnown() && value.PlainPart(with.Text) && with.Text != ""
+	plain := w.IsPlain() && with.IsKnown() && value.PlainPart(with.Text) && with.Text != "" && with.Text[0] != '.' && with.Text[0] != '-'
 	return command.Word{Taint: w.Taint | with.Taint, Plain: plain}
 }
 

@@ -290,7 +290,7 @@ func (w Word) continued(b Word) Word {
 	case w.Glob: // there are no wildcards in it so far
 		w.Glob = false
 		return w.continued(b)
-	case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
+	case b.Reach == tool.Under && b.isAbsolute(), b.Reach == tool.Prefix:
 		w.Text, w.Reach, w.Plain = w.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
 	default:
 		w.Reach, w.Plain = tool.Prefix, b.Plain
@@ -382,11 +382,14 @@ func vague(a, b Word) Word {
 		}
 		return w
 	}
-	if strings.HasPrefix(a.Text, "/") {
+	if a.isAbsolute() {
 		w.Text, w.Reach = a.Text, tool.Prefix
 	}
 	return w
 }
+
+// isAbsolute says whether a path begins with a slash, and is not one that only leads to such a path from where it is seen.
+func (w Word) isAbsolute() bool { return w.Seen == "" && strings.HasPrefix(w.Text, "/") }
 
 // pathLike says whether a text can only be the beginning of a path, not of a
 // flag or an address.
