@@ -359,9 +359,19 @@ func (r *reader) scriptUse(shell string, w Word, operand bool) {
 	r.inv.Runs = append(r.inv.Runs, n)
 }
 
+// wordChars are the characters that mean the same to a shell and to whatever else takes a text apart into words.
+const wordChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+./,:=@%' \""
+
 // scriptBefore runs a word as a script with further words behind it, as programs do with
 // a tool that they are given for their files.
 func (r *reader) scriptBefore(added string, w Word) {
+	if added == "words" {
+		if !w.IsKnown() || strings.Trim(w.Text, wordChars) != "" {
+			r.gap("words that the program takes apart in its own way", w.Span)
+			return
+		}
+		added = "operands"
+	}
 	n := len(r.inv.Runs)
 	r.scriptUse("sh", w, false)
 	for i := n; i < len(r.inv.Runs); i++ {

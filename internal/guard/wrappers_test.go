@@ -111,3 +111,37 @@ func TestWrappersAreTransparent(t *testing.T) {
 }
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+// TestWordsInFront runs what a program makes of words that it puts in front of its operands: what is lost was asked about.
+func TestWordsInFront(t *testing.T) {
+	runsPrograms(t)
+	l := newLossy(t, `git init -q -b main .; echo a >a; git add a; git commit -qm one; mkdir data; echo mine >data/f; echo mine >notes`)
+	lost, quiet := 0, 0
+	for _, words := range []string{"rm -rf", "rm", "FOO=1 rm -rf", "find", "truncate -s0", "tee", "ls", "FOO=1", "", "rm -rf ;", "ls |", "rm -rf #", `rm\_-rf`, "timeout 5 rm -rf", `sh -c "rm -rf notes"`, "${HOME}", "rm -rf ${NONE}", "'rm' -rf", "true && rm -rf", "rm -rf >"} {
+		for _, operands := range []string{"ls data", "data", "ls notes", "notes", "echo data notes", "ls -delete", "data -delete", "rm -rf data", "", "FOO=1 rm -rf data", "-- data"} {
+			for i, form := range []string{"env -S %s", "env --split-string=%s", "env -iS %s", "timeout 5 env -S %s", "echo notes | xargs env -S %s", "find data -maxdepth 0 -exec env -S %s {} +", "env A=1 env -S %s", "bash -c \"env -S %s\""} {
+				if i > 0 && (len(words)+len(operands)+i)%5 != 0 {
+					continue
+				}
+				quoted := "'" + strings.ReplaceAll(words, "'", `'\''`) + "'"
+				script := strings.Replace(form, "%s", quoted+" "+operands, 1)
+				if strings.HasPrefix(form, "bash") && strings.ContainsAny(words, "\"$\\") {
+					continue
+				}
+				asks, _ := l.asks(script)
+				switch gone := len(l.loses(script)) > 0; {
+				case gone && !asks:
+					t.Errorf("%s: something is lost, and nobody is asked", script)
+				case gone:
+					lost++
+				case !asks:
+					quiet++
+				}
+			}
+		}
+	}
+	if lost < 25 || quiet < 25 {
+		t.Errorf("%d lose something, %d are allowed", lost, quiet)
+	}
+	t.Logf("%d lose something, %d are allowed", lost, quiet)
+}
