@@ -368,7 +368,6 @@ func (r *reader) scriptBefore(added string, w Word) {
 	if added == "words" {
 		if !w.IsKnown() || strings.Trim(w.Text, wordChars) != "" {
 			r.gap("words that the program takes apart in its own way", w.Span)
-			return
 		}
 		added = "operands"
 	}
