@@ -61,6 +61,32 @@ func TestOperatorsOfLists(t *testing.T) {
 		}
 	}
 	list = append(every(11, list), `x=$(id -u); rm "${x//?/.}"`, `for x in $(ls src); do rm "dist/${x%.css}"; done`, `find . -name '*.css' | while IFS= read -r x; do rm "${x%/*}.x"; done`, `for x in $(find src -type f); do rm "..$x"; done`, `for x in src.d/*; do rm "${x%%.*}"; done`)
+	listed(t, list)
+}
+
+// TestUsesOfValues hands such values on: to arrays, parameters, functions, other programs, loops and children.
+func TestUsesOfValues(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, source := range []string{
+		"for x in $(ls src); do USE; done", "for x in $(find src -type f); do USE; done", "find src -name '*.css' | while read -r x; do USE; done", "find . -name '*.css' | while IFS= read -r x; do USE; done", "for x in src.d/*; do USE; done", "for x in src/*.css; do USE; done", "for x in src.d/*/; do USE; done", "for x in */*; do USE; done", "x=$(cat n); USE", "x=src/$(cat n); USE", "x=$(git rev-parse --show-toplevel 2>/dev/null || pwd); USE", "x=$(date +%Y.%m.%d); USE", "x=$RANDOM.d; USE", "x=$(find src.d -type d -name h); USE", "x=$(basename $PWD); USE", "x=a.css; USE", "x='a b/c.d'; USE", "x=; USE", "x=$none; USE", "x=$1; USE", "x=-n; USE", "x='../q'; USE", "x='a*'; USE", "x='$HOME/é'; USE",
+	} {
+		for _, use := range []string{
+			`a=("$x"); rm "${a[0]}" "${a[-1]}" "${a[@]}"`, `a=($x); rm "${a[0]}"`, `a+=("$x"); rm "${a[@]}"`, `set -- "$x"; rm "$1"`, `set -- $x; rm "$1"`, `set -- $x y; shift; rm "$@"`, `printf -v y '%s.bak' "$x"; rm "$y"`, `y=$(printf '%s' "$x"); rm "$y"`, `y=$(printf '%q' "$x"); rm "$y"`, `y=$(echo "$x" | sed 's/a/b/'); rm "$y"`, `y=$(echo "$x"); rm "$y"`, `IFS=/ read -r y z <<< "$x"; rm "$y" "$z"`, `IFS=. read -r y z <<< "$x"; rm "$y" "$z"`, `read -r y <<< "$x"; rm "$y"`, `read y z <<< "$x"; rm "$y" "$z"`, `case $x in *.css) rm "$x";; src*) rm "s$x";; *) rm n "$x";; esac`, `y=$(dirname "$x"); rm "$y" "$y/z"`, `y=$(basename "$x"); rm "$y" "d/$y"`, `y=$(basename "$x" .css); rm "$y" "d/$y.z"`, `y="${x}"; y+=.bak; rm "$y"`, `y=$x; y=$y/z; rm "$y"`, `[[ $x =~ (.*)\.css ]] && rm "${BASH_REMATCH[1]}"`, `[[ $x == */* ]] && rm "$x" || rm n "$x"`, `eval "y=$x"; rm "$y"`, `eval "rm $x"`, `bash -c 'rm() { :; }; rm "$1"' _ "$x"`, `f() { rm "$1" "$#"; }; f "$x"`, `f() { local y=$1; rm "${y:-d}"; }; f "$x"`, `y=$(cut -d. -f1 <<< "$x"); rm "$y"`, `y=$(tr a-z A-Z <<< "$x"); rm "$y"`, `mapfile -t a <<< "$x"; rm "${a[0]}"`, `for y in ${x//// }; do rm "$y"; done`, `set -- ${x//./ }; rm "$1"`, `y=$(realpath -m "$x"); rm "$y"`, `y=$(readlink -f "$x"); rm "$y"`, `printf '%s\n' "$x" | while read -r y; do rm "$y"; done`, `while IFS=: read -r y z; do rm "$y" "$z"; done <<< "$x:k"`, `y=${x:-d}; rm "$y"`, `y=${x:=d}; rm "$y" "$x"`, `y=${x:+d}; rm "$y"`, `y=${x%%/*}${x##*/}; rm "$y"`, `y=${x##*.}; rm "f.$y"`, `y="$x$x"; rm "$y"`, `y="$x/$x"; rm "$y"`, `y=${#x}; rm "$y"`, `y=${x/.*/}; rm "$y"`, `y=${x,,}; rm "$y"`, `y=${x@Q}; rm "$y"`, `y=$(head -c 3 <<< "$x"); rm "$y"`, `y=$(wc -c <<< "$x"); rm "$y"`, `y=$(sed 's|/|_|g' <<< "$x"); rm "$y"`, `y=$(awk -F/ '{print $1}' <<< "$x"); rm "$y"`, `y=$(grep -o '[a-z]*' <<< "$x" | head -1); rm "$y"`, `for y in "$x"{,.bak}; do rm "$y"; done`, `rm "$x"{a,b}`, `rm ~/"$x"`, `rm "$PWD/$x"`, `rm "${x}x" "x${x}"`, `rm -- "$x"`, `cd "$(dirname "$x")" && rm q`, `(cd "$x" && rm q)`, `y=$(cd "$(dirname "$x")" && pwd); rm "$y"`, `declare y=$x; rm "$y"`, `export y="$x"; rm "$y"`, `readonly y=$x; rm "$y"`, `local y=$x 2>/dev/null; rm "$y"`, `declare -n r=x; rm "$r"`, `y=x; rm "${!y}"`, `unset x; rm "$x" d`, `trap 'rm "$x"' EXIT`, `(x=z; rm "$x"); rm "$x"`, `x=$x rm "$x"`, `if [ -n "$x" ]; then rm "$x"; else rm n; fi`, `[ -d "$x" ] && rm "$x"`, `test -f "$x" || rm "$x"`, `y=$(test -n "$x" && echo "$x"); rm "$y"`, `until [ -n "$x" ]; do x=k; done; rm "$x"`, `i=0; while [ $i -lt 2 ]; do x=$x$i; i=$((i+1)); done; rm "$x"`, `for i in 1 2; do x=$i$x; done; rm "$x"`, `for i in 1 2; do y+=$x; done; rm "$y"`, `a=("$x" b); for y in "${a[@]}"; do rm "$y"; done`, `a=("$x" b); rm "${a[@]:1}" "${a[@]/b/$x}"`, `declare -A m; m[k]=$x; rm "${m[k]}"`, `declare -A m; m[$x]=v; rm "${!m[@]}"`, `IFS=,; a=("$x" b); rm "${a[*]}"`, `y=$(IFS=,; echo "$*"); rm "$y"`, `cat <<E | while read -r y; do rm "$y"; done
+$x
+E`,
+		} {
+			list = append(list, strings.ReplaceAll(source, "USE", use))
+		}
+	}
+	listed(t, every(5, list))
+}
+
+// listed has shells run scripts over a tree of files, and looks whether the reader has seen what they run.
+func listed(t *testing.T, list []string) {
+	t.Helper()
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	for _, name := range []string{"src/a.css", "src/.h.css", "src/-x.css", "src/d/e.css", "src/d/f", "src/d.", "src.d/g.css", "src.d/h/i.x", "src/a", "none.css", "s", "dist/a.css"} {
