@@ -22,7 +22,7 @@ func environmentOf(led *ledger, s *state) []command.Assign {
 	}
 	var env []command.Assign
 	s.vars.eachMarked(visible, func(name string, v *variable) bool {
-		if !v.isHanded(name) {
+		if !v.isHanded(name) || name == "PWD" && v.words[0].Same(s.dir) {
 			return true
 		}
 		if v.attrs&exported != 0 || s.inherits(name) {
@@ -47,7 +47,7 @@ func environmentOf(led *ledger, s *state) []command.Assign {
 // isHanded says whether a variable has a value that programs are handed if it is exported, and
 // that they do not know by themselves.
 func (v *variable) isHanded(name string) bool {
-	return !v.unset && len(v.words) > 0 && v.attrs&(isArray|isAssoc) == 0 && name != "PWD" && name != "OLDPWD"
+	return !v.unset && len(v.words) > 0 && v.attrs&(isArray|isAssoc) == 0 && name != "OLDPWD"
 }
 
 // maxEnv bounds the variables of a script that programs get to see.

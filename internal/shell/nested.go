@@ -281,6 +281,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 		c.out = command.Data{Taint: script.Taint}
 		return
 	}
+	toldDir(&r.site, c, env, outer)
 	c.inherit(env, n.Shell == "bash")
 	c.zero = asTyped(outer)
 	c.params, c.many, c.loose = nil, false, 0
@@ -360,6 +361,12 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 		if a.Append {
 			w = command.Word{Taint: w.Taint}
 		}
+		if a.Name == "PWD" {
+			continue // it is that of its directory
+		}
+		if isSetByNew(a.Name) {
+			w = hollowed(w)
+		}
 		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported}, visible|firm|sure)
 	}
 	var kept table[functions]
@@ -372,6 +379,37 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 	s.funcs, s.aliases, s.opts, s.doubt, s.jump = kept, nil, 0, 0, none
 	s.ended()
 	s.levels, s.stack = 0, nil
+}
+
+// isSetByNew says whether a new shell may not take a variable from its environment: it sets it itself, in any case or if what it is given does
+// not suit it, or the shell that starts it does not hand it on.
+func isSetByNew(name string) bool {
+	switch name {
+	case "OLDPWD", "_", "argv", "dirstack", "ARGC", "BASH", "BASH_EXECUTION_STRING", "BASH_VERSION", "CPUTYPE", "FUNCNAME", "GROUPS", "MACHTYPE", "OPTERR", "OSTYPE",
+		"PS1", "PS2", "TTY", "VENDOR", "ZSH_ARGZERO", "ZSH_EXECUTION_STRING", "ZSH_NAME", "ZSH_PATCHLEVEL", "ZSH_VERSION":
+		return true
+	}
+	return false
+}
+
+// toldDir notes that a new shell may be given another name of its directory. It goes by that: ".." is then what is above the name.
+func toldDir(here *site, c *state, env []command.Assign, outer *command.Invocation) {
+	for _, a := range env {
+		if w := a.Value; a.Name == "PWD" && !w.Same(c.dir) && (a.Append || !isElsewhere(here, c, w)) {
+			outer.Gaps = append(outer.Gaps, command.Gap{Why: "a shell that is told the name of its directory", Span: outer.Span})
+		}
+	}
+}
+
+// isElsewhere says whether a word is no absolute path of the current directory.
+func isElsewhere(here *site, c *state, w command.Word) bool {
+	if !w.IsKnown() || !strings.HasPrefix(w.Text, "/") {
+		return w.IsKnown()
+	}
+	if !c.dir.IsKnown() || len(c.links) > 0 || here.world.Readlink == nil {
+		return false
+	}
+	return here.world.Follow(paths.Clean("/", w.Text)) != here.world.Follow(c.dir.Text)
 }
 
 // run reads a script in a shell of its own, which may be zsh, and leaves in c what

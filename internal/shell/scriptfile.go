@@ -616,6 +616,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	r.reading = append(r.reading, file)
 	before := r.use
 	r.use.file(path)
+	toldDir(&r.site, c, outer.Env, outer)
 	c.inherit(outer.Env, n.Shell == "bash")
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)

@@ -213,7 +213,7 @@ func (s *state) variable(name string) *variable {
 // it changes what programs see.
 func (s *state) inherits(name string) bool {
 	switch name {
-	case "PATH", "HOME", "SHELL", "TMPDIR", "EDITOR", "VISUAL", "PAGER", "LANG", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_OPTIONS", "BROWSER":
+	case "PATH", "HOME", "PWD", "SHELL", "TMPDIR", "EDITOR", "VISUAL", "PAGER", "LANG", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_OPTIONS", "BROWSER":
 		return true
 	}
 	if s.world != nil && s.world.Getenv != nil {
