@@ -378,7 +378,7 @@ func changedBy(name string, w command.Word) string {
 	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
 		return "a variable that changes how the shell reads commands: " + name
 	case "IFS":
-		if !w.IsKnown() {
+		if !w.IsKnown() || !ascii(w.Text) { // bash divides even "${a[@]}" at the bytes of a letter
 			return "field separators known only at run time"
 		}
 	case "HISTFILE", "HOSTFILE":

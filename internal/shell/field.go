@@ -383,13 +383,13 @@ func beside(list []piece) (text string) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
-// ifs returns the current field separators.
+// ifs returns the current field separators. Of letters with more than one byte shells take whole ones or bytes, here and there.
 func (s *state) ifs() (string, bool) {
 	v := s.lookup("IFS")
 	switch {
 	case v == nil || v.unset:
 		return " \t\n", true
-	case len(v.words) == 1 && v.words[0].IsKnown():
+	case len(v.words) == 1 && v.words[0].IsKnown() && ascii(v.words[0].Text):
 		return v.words[0].Text, true
 	}
 	return "", false

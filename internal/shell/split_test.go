@@ -117,3 +117,23 @@ func randomPattern(r *rand.Rand, deep int) string {
 	}
 	return strings.TrimLeft(b.String(), "/")
 }
+
+// TestSeparatorsOfManyBytes has shells divide and join with separators that are letters of more than one byte.
+func TestSeparatorsOfManyBytes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, ifs := range []string{"é", "→", ":é", "é:", "\u00a0", "a", ":"} {
+		for _, use := range []string{
+			"IFS=@ read -r a b <<< 'x@y'; rm \"$a\" \"$b\"", "while IFS=@ read -r a b; do rm \"$b\"; done <<< 'x@../y'", "IFS=@ read -r a <<< 'x@'; rm \"$a\"", "IFS=@ read -ra a <<< 'x@y'; rm \"${a[@]}\"", "IFS=@ read -r <<< 'x@y'; rm \"$REPLY\"", "f() { local IFS=@; read -r a b; rm \"$b\"; }; f <<< 'x@y'",
+			"IFS=@; a=('x@y'); rm \"${a[@]}\"", "IFS=@; a='x@y'; rm \"${a[@]}\"", "IFS=@; set -- 'x@y'; rm \"$@\"", "IFS=@; set -- 'x@y'; rm \"${@:1}\"", "IFS=@; set -- x y; rm \"$*\"", "IFS=@; set -- x y; rm $*", "IFS=@; v=x@y; for i in $v; do rm \"$i\"; done", "IFS=@; v=x@y; set -- $v; rm \"$2\"", "IFS=@; v=x@y; a=($v); rm \"${a[1]}\"", "IFS=@; rm $(echo x@y)", "IFS=@; set -- x y; v=$*; rm \"$v\"",
+			"a=('x@y'); IFS=@ eval 'rm \"${a[@]}\"'", "f() { rm \"${@:1}\" \"$*\"; }; IFS=@ f x@y z", "export IFS=@; a=('x@y'); rm \"${a[@]}\"", "IFS=; IFS+=@; a=('x@y'); rm \"${a[@]}\"", "read -r IFS <<< '@'; a=('x@y'); rm \"${a[@]}\"", "printf -v IFS %s @; a=('x@y'); rm \"${a[@]}\"", "for IFS in @; do a=('x@y'); rm \"${a[@]}\"; done", "f() { local IFS=@; rm \"${@:1}\"; }; f x@y", "f() { local IFS=@ a; a=('x@y'); rm \"${a[@]}\" \"${a[*]}\"; }; f", "IFS=@; rm q",
+			"unset IFS; : ${IFS=@}; a=('x@y'); rm \"${a[@]}\"", "IFS=@ a=('x@y'); rm \"${a[@]}\"", "set -- x y; IFS=@ v=\"$*\"; rm \"$v\"", "set -- x@y z; (IFS=@; rm \"${@:1}\" \"$*\")", "x=@; IFS=$x; a=(x@y); rm \"${a[@]}\"", "IFS=$'\\303'; a=(x@y); rm \"${a[@]}\"", "set -- 'x@y'; IFS=@; while read -r a b; do rm \"$a\" \"$b\"; done <<< \"$1\"",
+		} {
+			list = append(list, strings.ReplaceAll(use, "@", ifs))
+		}
+	}
+	agree(t, list, true, "bash", "zsh")
+	agree(t, list, false, "bash", "dash")
+}
