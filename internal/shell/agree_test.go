@@ -611,3 +611,44 @@ f() { rm "$@" q; }; f {'',}; f {a,}; a=({'',} {a,}); f "${a[@]}"
 IFS=:; a=(x '' z); b=(${a[@]}); rm "${b[@]}" "$#"; x=(a k); b=(${x+''}); rm "${b[@]}" q
 i=x; for i in {'',}; do :; done; rm "$i"; i=x; for i in {,}; do :; done; rm "$i"
 `), "\n")
+
+// TestKeysOfScalars has shells list the keys of variables that may have no value, and of others.
+func TestKeysOfScalars(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, setup := range []string{
+		"j=b", "j=", "unset j", "j=b; unset j", "echo a | read -r j", "echo a | { read -r j; }", "echo a | while read -r j; do :; done", "true | { j=b; }", "true | j=b", "j=a; true | unset j", "declare j", "export j", "typeset j", "declare -i j", "declare -i j=3", "declare -x j=b", "readonly j=b", "printf -v j %d zz", "printf -v j %s b", "printf -v 'j[' b", "j=1 export k", "j=1 true", "j=1 eval :", "j=1; export j",
+		"if [ -e nosuch ]; then j=b; fi", "if [ -e src ]; then j=b; fi", "[ -e nosuch ] && j=b", "for j in; do :; done", "for j in b; do :; done", "for j in *.none; do :; done", "read -r j <<< b", "read -r j </dev/null", "j=$(true)", "j=${none-}", "j=${none:-b}", "(j=b)", "f() { local j; :; }; f", "f() { j=b; }; f", "f() { local j=b; }; f", "declare -n r=j; r=b", "unset j; : ${j:=b}", "unset j; : ${j=}", "((j=1))", "((j))", "getopts a j -- -a", "getopts a j", "mapfile j <<< b", "mapfile j </dev/null", "j=(a b)", "j=()", "declare -a j", "declare -A j", "declare -A j=([k]=v)", "j[3]=x", "j=a; j[3]=x", "j=(a b); unset 'j[0]'", "j+=b", "j+=()", "let j=1", "exec {j}>/dev/null", "select j in a; do break; done </dev/null", "set -- a; j=$1", "set --; j=$1", "eval j=b", "eval unset j", "while read -r j; do break; done <<< b", "until read -r j; do break; done </dev/null",
+	} {
+		for _, use := range []string{`rm "x${!j[@]}y"`, `rm "${!j[@]}"`, `rm q ${!j[@]}`, `rm "x${!j[*]}y"`, `for k in "${!j[@]}"; do rm "$k"; done`, `v="${!j[*]}"; rm "x$v"`, `v="${!j[@]}"; rm "x$v"`, `v=${!j[@]}; rm "x$v"`, `f() { rm "x${!j[@]}y"; }; f`} {
+			list = append(list, setup+"; "+use)
+		}
+	}
+	for _, use := range []string{`rm "x${j[0]}"`, `rm "x${j[1]}y"`, `rm "x$j"`, `rm "x$j_PID"`, `rm "x${j[*]}"`} {
+		list = append(list, "coproc j { :; }; wait; "+use, "coproc j { read -r x; }; "+use)
+	}
+	agree(t, list, true, "bash", "zsh")
+	agreeByBash(t, list)
+}
+
+// agreeByBash is agree for a machine on which bash runs the scripts.
+func agreeByBash(t *testing.T, list []string) {
+	dir, err := filepath.EvalSymlinks(t.TempDir())
+	must(t, err)
+	must(t, os.Mkdir(filepath.Join(dir, "src"), 0o755))
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	w := &tool.World{Home: filepath.Dir(dir), Project: dir, ReadFile: os.ReadFile, Readlink: os.Readlink}
+	for i, calls := range ranBy(t, bash, nil, dir, list) {
+		res := Resolve(list[i], dir, w, testLibrary(t))
+		for _, c := range calls {
+			if !hasGap(res) && !seen(res, c) {
+				t.Errorf("bash runs %.300q for %q, believed%s", c.argv, list[i], believed(res))
+			}
+		}
+	}
+}

@@ -658,17 +658,25 @@ func (s *state) keys(name, op string) looked {
 	case v == nil:
 		l.more = true
 	case v.open, v.loose > 0:
-		l.words, l.loose = []command.Word{{Plain: v.attrs&isAssoc == 0}}, 1
+		l.words, l.loose = []command.Word{{Plain: v.attrs&isAssoc == 0 && l.list, Hollow: l.star}}, 1
 	case v.keys != nil:
 		for _, k := range v.keys {
 			l.words = append(l.words, command.Known(k, tool.Span{}))
 		}
+	case v.attrs&isArray == 0 && v.mayBeUnset():
+		l.words, l.set, l.loose = []command.Word{{Plain: true, Hollow: true}}, unknown, 1
 	case !v.unset:
 		for i := range v.words {
 			l.words = append(l.words, command.Known(strconv.Itoa(i), tool.Span{}))
 		}
 	}
 	return l
+}
+
+// mayBeUnset says whether a variable that is no array may have no value, and may have one.
+func (v *variable) mayBeUnset() bool {
+	w, set := v.scalar(false)
+	return set == unknown || set == succeeded && w.Hollow
 }
 
 // indirect expands ${!name}.

@@ -418,9 +418,9 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 		s.fds.openSome(d.Taint)
 	})
 	for _, s := range states {
-		// Which descriptors bash takes depends on those that are open.
-		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.src.nodeSpan(c))
-		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
+		// Which descriptors bash takes depends on those that are open. When the command has ended, both variables are unset.
+		r.assignArrayWords(s, name, []command.Word{{Plain: true, Hollow: true}, {Plain: true, Hollow: true}}, r.src.nodeSpan(c))
+		s.set(name+"_PID", command.Word{Plain: true, Hollow: true, Of: command.Own})
 		s.end(true)
 		s.running = s.running.start(j, r.inLoop())
 	}

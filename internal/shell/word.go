@@ -223,6 +223,7 @@ func (bud *budget) fold(s *state, list []piece, span tool.Span) command.Word {
 		if list[i].torn && strings.ContainsAny(list[i].Text, " \t\n") {
 			list[i].Word = value.Lost(list[i].Word)
 		}
+		list[i].Plain = list[i].Plain && !list[i].many // several, with blanks between them
 		list[i].quoted, list[i].split = true, false
 	}
 	return bud.compose(list, span, false)
