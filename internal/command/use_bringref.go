@@ -10,7 +10,7 @@ import (
 // Refs is what an invocation has to do with the names in a repository: branches,
 // tags, what was fetched last. What it puts on the disk is looked at before it runs,
 // so it matters whether a command before it in the same script changes them.
-type Refs uint8
+type Refs uint16
 
 const (
 	RefsRead    Refs = 1 << iota // it puts on the disk what a name stands for
@@ -21,6 +21,7 @@ const (
 	RefsBegun                    // what it writes is a new repository, with such settings, unless there is one
 	RefsHidden                   // it makes git take changed files for unchanged ones
 	RefsAside                    // it puts changes aside, and the files back to what they were
+	RefsCopied                   // what it writes is a clone, with any settings
 )
 
 // fetch notes what a fetch makes of the names. Branches that come from a remote of

@@ -48,6 +48,10 @@ func (d *deeds) gitRevision(w Word) {
 			d.gap("a word known only at run time may be a flag", w.Span)
 		}
 	case w.Glob || w.Reach == tool.Under:
+		if path, ok := objectPath(w.Text); ok {
+			w.Text, w.At = path, 0
+			d.inv.Commits = true
+		}
 		d.gitPath(tool.Read, w)
 	case !w.Plain:
 		d.gitWord(w)
@@ -61,6 +65,8 @@ func (d *deeds) gitWord(w Word) {
 		w.Text, w.At = path, 0
 		d.inv.Commits = true
 		d.gitPath(tool.Read, w)
+	} else if w.Reach != tool.Exact && strings.HasSuffix(w.Text, ":") { // of any path
+		d.inv.Commits = true
 	} else if w.Reach == tool.Exact && d.isPathspec(w.Text) {
 		d.gitPath(tool.Read, w)
 	}

@@ -106,6 +106,7 @@ func localKind(kind tool.Kind) tool.Kind {
 // from the address as git does it. Its span is the empty one behind the
 // address, where the directory could be written.
 func (r *reader) gitClone(w Word) {
+	r.inv.Refs |= RefsCopied
 	if !slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return g.flag == nil || hasWord("--template -c --config --separate-git-dir --bare --mirror --recurse-submodules --recursive", g.name)
 	}) {

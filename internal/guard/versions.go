@@ -67,6 +67,7 @@ type putBack struct {
 	project string
 	writes  []tool.Effect   // where it puts that, as the reader has followed it
 	shown   map[string]bool // the paths that it reads in a commit
+	many    []tool.Effect   // or those that a pattern names, or that begin so
 	all     bool            // or it may be any
 	copies  []gitCopy
 }
@@ -79,16 +80,56 @@ func newPutBack(r *shell.Result, project string) (b putBack) {
 	}
 	b.shown = map[string]bool{}
 	for _, inv := range r.Invocations {
-		named := false
-		for _, e := range inv.Effects {
-			if inv.Commits && e.Kind == tool.Read && e.Reach == tool.Exact && !e.Pattern {
-				b.shown[e.Target], b.shown[project+strings.TrimPrefix(e.Target, inv.Dir.Text)] = true, true
-				named = true
-			}
+		if inv.Commits && !b.shows(inv) {
+			b.all = true
 		}
-		b.all = b.all || inv.Commits && !named
 	}
 	return b
+}
+
+// shows notes what an invocation reads in a commit, if that has a name.
+func (b *putBack) shows(inv *command.Invocation) (named bool) {
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Read || e.Reach == tool.Anywhere {
+			continue
+		}
+		named = true
+		here, top := e, e
+		top.Target = b.project + strings.TrimPrefix(e.Target, inv.Dir.Text)
+		for _, e := range []tool.Effect{here, top} {
+			switch {
+			case e.Reach == tool.Exact && !e.Pattern:
+				b.shown[e.Target] = true
+			case slices.ContainsFunc(b.many, func(o tool.Effect) bool { return o.Target == e.Target && o.Reach == e.Reach }):
+			case len(b.many) < maxLost:
+				b.many = append(b.many, e)
+			default:
+				b.all = true
+			}
+		}
+	}
+	return named
+}
+
+// mayShow says whether the script may read a file that is written in a commit, or one of them.
+func (b *putBack) mayShow(e tool.Effect) bool {
+	if b.all || isOne(e) && b.shown[e.Target] {
+		return true
+	}
+	if !isOne(e) {
+		for path := range b.shown {
+			if takesItself(e, path) || e.Reach == tool.Under && strings.HasPrefix(path, e.Target) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(b.many, func(o tool.Effect) bool {
+		if isOne(e) && o.Reach == tool.Exact {
+			return takesItself(o, e.Target)
+		}
+		begins, other := paths.Fixed(e.Target), paths.Fixed(o.Target)
+		return strings.HasPrefix(begins, other) || strings.HasPrefix(other, begins)
+	})
 }
 
 // writesAt says whether an effect is one that puts there what git has.
@@ -98,9 +139,14 @@ func (b *putBack) writesAt(e tool.Effect) bool {
 	})
 }
 
+// isRepository says whether a read is of the project as a repository.
+func isRepository(e tool.Effect, project string) bool {
+	return e.Kind == tool.Read && isOne(e) && (e.Target == project || e.Target == project+"/.git")
+}
+
 // copiesTree says whether an invocation makes a working tree or a clone of the project.
 func copiesTree(inv *command.Invocation, project string) bool {
-	return inv.Refs&command.RefsCloned != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isOne(e) && e.Target == project }) ||
+	return inv.Refs&command.RefsCopied != 0 && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return isRepository(e, project) }) ||
 		paths.Within(inv.Dir.Text, project) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.worktree" })
 }
 
@@ -148,7 +194,7 @@ func (b *putBack) versions(inv *command.Invocation) (list []tool.Effect) {
 		if read == nil {
 			read = b.originals(inv)
 		}
-		if read[e.Target] || isOne(e) && (b.all || b.shown[e.Target]) && b.writesAt(e) {
+		if read[e.Target] || !e.Tree && b.writesAt(e) && b.mayShow(e) {
 			e.Tree = e.Tree || e.Reach == tool.Under
 			e.Reach = tool.Exact
 			list = append(list, e)

@@ -28,6 +28,27 @@ func restores(led *ledger, e tool.Effect, from command.Taint) {
 	led.restored = append(led.restored, e)
 }
 
+// restoresElsewhere is restores for a redirection to a file of which the name is not known exactly, or that is not emptied before, and for one to a descriptor:
+// that may be any that has been opened to a file.
+func restoresElsewhere(led *ledger, s *state, red redirection, from command.Taint) {
+	if from&command.FromVersion == 0 {
+		return
+	}
+	into := func(to string, at tool.Span) {
+		restores(led, tool.Effect{Kind: tool.Write, Target: strings.TrimPrefix(to, "?"), Reach: tool.Exact, Span: at}, from)
+	}
+	if red.file == "" {
+		for _, to := range s.held {
+			if to == "?" { // too many to know
+				led.gap("too many files are put back", red.at)
+			}
+			into(strings.TrimPrefix(to, asOutput), tool.Span{})
+		}
+	} else if !red.add || !strings.HasPrefix(red.file, "?") {
+		into(red.file, red.at)
+	}
+}
+
 // unmixed is where data comes from that an invocation makes: it is what git has if the invocation reads that, and no other files.
 func unmixed(s *state, inv *command.Invocation, t command.Taint) command.Taint {
 	if inv.Commits {

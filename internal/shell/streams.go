@@ -186,6 +186,7 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 			led.spills(d)
 		}
 	case elsewhere:
+		restoresElsewhere(led, s, red, d.Taint)
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
 			led.mayWrite(s, red.file, func(f *file) { f.mayReceive(d) })

@@ -141,7 +141,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Manner == tool.Marked && !grants(inv):
 			s.files.shuts(e, s.toil)
 		case !e.Keeps() && e.Target != red.file:
-			if isExact(e) && e.Manner == 0 && !p.own {
+			if (isExact(e) || e.Reach != tool.Anywhere && !e.Tree) && e.Manner == 0 && !p.own {
 				restores(led, e, p.taint)
 			}
 			led.wroteOne(s, inv, e, p, !p.own && read.has(e))
