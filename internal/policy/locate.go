@@ -717,7 +717,15 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if s.rest == "" {
 		return g.pathWithin(t, s, z, table)
 	}
-	return g.patternWithin(t, s, z, table)
+	key := patternKey{s.at.path, s.rest, z, t.tree}
+	if in, ok := g.insides[key]; ok && s.name != nil {
+		return in
+	}
+	in := g.patternWithin(t, s, z, table)
+	if s.name == nil { // the beginning of a path, of which the key says nothing
+		return in
+	}
+	return g.insides.keep(key, in)
 }
 
 // outsideAll says whether a spot touches none of the places that are not the system's.

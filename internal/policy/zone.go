@@ -256,6 +256,27 @@ func (p *place) anybodys() {
 // zoneRelation says how a known path lies to the members of a zone. A copy of what is secret
 // lies there as the original does.
 func (g *ground) zoneRelation(z Zone, p *place) relation {
+	if g.length < longScript {
+		return g.relationTo(z, p)
+	}
+	key := lieKey{p.path, z}
+	if r, ok := g.lies[key]; ok {
+		return r
+	}
+	return g.lies.keep(key, g.relationTo(z, p))
+}
+
+// lieKey is a path that was held against a zone.
+type lieKey struct {
+	path string
+	zone Zone
+}
+
+// longScript is how long a script is that has the same paths again and again.
+const longScript = 256
+
+// relationTo is zoneRelation, worked out.
+func (g *ground) relationTo(z Zone, p *place) relation {
 	result := g.ownRelation(z, p)
 	if z != ZoneSecrets {
 		return result
