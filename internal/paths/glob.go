@@ -40,6 +40,31 @@ func Wild(text string) bool {
 	return false
 }
 
+// SlashInSet reports whether a slash stands between the brackets of a set.
+func SlashInSet(glob string) bool {
+	for i := 0; i < len(glob); i++ {
+		switch glob[i] {
+		case '\\':
+			i++
+		case '[':
+			slash := false
+			for k := i + 1; k < len(glob); k++ {
+				switch {
+				case glob[k] == '\\':
+					k++
+				case glob[k] == ']' && k > i+1:
+					if slash {
+						return true
+					}
+					i, k = k, len(glob)
+				}
+				slash = slash || k < len(glob) && glob[k] == '/'
+			}
+		}
+	}
+	return false
+}
+
 // Escape is the glob that only a text itself matches.
 func Escape(text string) string {
 	if !strings.ContainsAny(text, special) {

@@ -474,3 +474,13 @@ func TestGlobsAreCut(t *testing.T) {
 		t.Error("groups are not seen")
 	}
 }
+
+func TestSlashInSet(t *testing.T) {
+	for glob, want := range map[string]bool{
+		"a/[b]/c": false, "a/[b/]c": true, "[/]": true, "[]/]": true, "[]]/[a]": false, `\[a/]`: false, `[a\]/]`: true, "[a/b": false, "a]/b[": false, "app/[[...x]]/y": false, "[a]/[b/c]": true, "[x/app/[id]": true, "": false, `[\/]`: true,
+	} {
+		if got := paths.SlashInSet(glob); got != want {
+			t.Errorf("%s: %v", glob, got)
+		}
+	}
+}

@@ -405,7 +405,11 @@ func (bud *budget) compose(list []piece, span tool.Span, glob bool) command.Word
 	if bud.toil.copied(n); n > value.MaxText && len(list) > 1 {
 		bud.gap("a value that grows too large", span)
 	}
-	return compose(list, span, glob)
+	w := compose(list, span, glob)
+	if glob && w.Glob && paths.SlashInSet(w.Text) { // which zsh matches one letter with, and others take for text
+		return command.Word{Taint: w.Taint, Span: span, Split: w.Split}
+	}
+	return w
 }
 
 func compose(list []piece, span tool.Span, glob bool) command.Word {

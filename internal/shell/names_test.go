@@ -19,7 +19,7 @@ func TestOperatorsOfNames(t *testing.T) {
 	}
 	var list []string
 	for _, pattern := range []string{
-		"src/*", "src/*.css", "src/?*", "src/*/", "src/*/*", "src/**", "src/**/*.css", "*/*", "*", "*/", "src/.*", "src/[a-d]*", "src/@(a|b)*", "src/{a,b}*", "./src/*", "src//*", "src/../src/*", "none/*", "none/*.css", "src/a*", "src/*.", "src/..*", "src.d/*", "src.d/*.css", "s*.d/*", "src.d/*/", "src/d/*", "src/d*/", "src/a?css", "'src/'*", `src/\[*`, "$PWD/src/*", "src/*b*",
+		"src/*", "src/*.css", "src/?*", "src/*/", "src/*/*", "src/**", "src/**/*.css", "*/*", "*", "*/", "src/.*", "src/[a-d]*", "src/@(a|b)*", "src/{a,b}*", "./src/*", "src//*", "src/../src/*", "none/*", "none/*.css", "src/a*", "src/*.", "src/..*", "src.d/*", "src.d/*.css", "s*.d/*", "src.d/*/", "src/d/*", "src/d*/", "sr[c/]/*", "src/[a/d]*", "src/[$d/]*", "src/[/a]", "src/[\"a/\"]*", "src/a?css", "'src/'*", `src/\[*`, "$PWD/src/*", "src/*b*",
 	} {
 		for _, op := range []string{
 			"##*/", "#*/", "#src/", "#src", "#./", "#none/", "##src/", "#src/d/", "#s", "#src/a", "#'src/'", "#\"$d\"/", "#$d/", "%", "%%", "%.css", "%.*", "%%.*", "%/", "%/*", "%%/*", "%x", "%?", "%[x]", "%$none", "%%*", "%css", "%b*", "%%c*", "%%[./]*", "%%?d*",
