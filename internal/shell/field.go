@@ -569,6 +569,9 @@ func tail(list []piece) string {
 
 // notTaken is what is left of the end of a word behind pieces that may stand for a part of it.
 func notTaken(before []piece, end string) string {
+	if slices.ContainsFunc(before, func(p piece) bool { return p.cuts }) {
+		return ""
+	}
 	if slices.ContainsFunc(before, func(p piece) bool { return p.takes }) {
 		_, rest, found := strings.Cut(end, "/")
 		if !found {

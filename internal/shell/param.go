@@ -43,7 +43,7 @@ func allOf(index syntax.ArithmExpr) string {
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	from := len(out)
 	out = r.expandParam(s, p, quoted, m, out)
-	if r.world.Zsh && (isLengthInZsh(p) || pairsBraces(p) || p.Param.Value == "IFS" && s.lookup("IFS") == nil && r.src.isGlued(p)) {
+	if r.world.Zsh && (isLengthInZsh(p) || pairsBraces(p)) {
 		lost := piece{quoted: quoted, split: !quoted}
 		for _, o := range out[from:] {
 			lost.Word = value.Lost(lost.Word, o.Word)
@@ -77,8 +77,16 @@ func opensBrace(p syntax.WordPart) bool {
 	return ok && strings.Contains(strings.ReplaceAll(l.Value, `\{`, ""), "{")
 }
 
-// isGlued says whether text follows an expansion in the same word, perhaps behind the quotes that it stands in. The
-// separators of zsh end with a zero byte, at which a program's argument ends.
+// mayHoldZero says whether a value may be the separators that a shell begins with, or end with them. Those of zsh have a zero byte at their
+// end: it counts as a character, and a program's argument ends there.
+func mayHoldZero(w command.Word) bool { return strings.HasSuffix(w.Text, " \t\n") }
+
+// changesText says whether an expansion makes another text of a value that is there.
+func changesText(p *syntax.ParamExp) bool {
+	return hasOperator(p) && (p.Exp == nil || !isConditional(p.Exp.Op))
+}
+
+// isGlued says whether text follows an expansion in the same word, perhaps behind the quotes that it stands in.
 func (src *source) isGlued(p *syntax.ParamExp) bool {
 	rest := strings.TrimPrefix(src.text[min(int(p.End().Offset()), len(src.text)):], `"`)
 	return rest != "" && strings.IndexByte(" \t\n;|&)", rest[0]) < 0
@@ -113,6 +121,9 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
 	}
 	r.mustBeSet(s, p, l)
+	if r.world.Zsh && slices.ContainsFunc(l.words, mayHoldZero) && (p.Length || changesText(p) || r.src.isGlued(p)) {
+		return append(out, piece{Word: hollowed(l.words...), quoted: quoted, split: !quoted, cuts: !p.Length})
+	}
 	if p.Length {
 		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
 		return append(out, lengthOf(l, quoted, r.world.Zsh))

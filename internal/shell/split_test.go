@@ -137,3 +137,19 @@ func TestSeparatorsOfManyBytes(t *testing.T) {
 	agree(t, list, true, "bash", "zsh")
 	agree(t, list, false, "bash", "dash")
 }
+
+// TestFirstSeparators has shells count, cut, compare and hand on the separators that they begin with, which end with a zero byte in zsh.
+func TestFirstSeparators(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, use := range []string{
+		"n=${#@}; rm \"$n\"", "v=xxxs..; n=${#@}; rm \"build/${v:$n}/data\"", "v=xxxs..; rm \"build/${v:${#@}}/data\"", "rm \"$((${#@}))\"", "rm \"x${@:3}y\"", "rm \"x${@: -1}y\"", "rm \"x${@#?}y\"", "rm \"x${@%?}y\"", "rm \"x${@%?}\"", "rm \"${@%?}x\"", "rm \"x${@//?/z}y\"", "rm \"x${@/?/z}\"", "v=\"${@//[! ]/z}\"; rm \"$v\"", "rm \"a$@\"", "rm \"a${@}b\"", "rm a\"$@\"b", "v=\"a$@\"; rm \"${v}b\"", "v=\"a$@\"; v=\"$v\"b; rm \"$v\"", "v=$@; rm \"${#v}\"", "v=\"$@\"; w=$v; n=${#w}; rm \"$n\"", "a=(\"$@\"); rm \"${#a[0]}\"", "f() { rm \"${#1}\"; }; f \"$@\"", "f() { rm \"${1:3}x\"; }; f \"$@\"", "set -- \"$@\"; rm \"${#1}\" \"$#\"",
+		"if [ \"$@\" = $' \\t\\n' ]; then rm a; else rm b; fi", "if [[ \"$@\" == $' \\t\\n' ]]; then rm a; else rm b; fi", "case \"$@\" in $' \\t\\n') rm a;; *) rm b;; esac", "case \"$@\" in ???) rm a;; *) rm b;; esac", "[[ $@ == ??? ]] && rm a || rm b", "case x\"$@\" in x???) rm a;; *) rm b;; esac", "v=\"$@\"; case $v in ????) rm a;; *) rm b;; esac", "for c in \"$@\"; do rm \"${#c}\"; done", "rm \"${@:+s}\" \"${@-q}x\"", "rm \"${@+s}\"", "old=$@; @=:; v=a:b; @=$old; w='c d'; rm $(echo \"$w\")", "v=${@:-x}; rm \"${#v}\"", "v=$(printf '%s' \"$@\" | wc -c); rm $v", "v=\"$@$@\"; rm \"${#v}\"", "rm \"$@$@x\"", "x=y; v=$@$x; rm \"$v\"", "read -r v <<< \"$@\"; rm \"${#v}\"", "v=${#@}; while [ $v -gt 3 ]; do rm a; break; done; rm b", "(( ${#@} == 3 )) && rm a || rm b", "let n=${#@}; rm $n", "declare -i n=${#@}; rm $n",
+	} {
+		list = append(list, strings.ReplaceAll(use, "@", "IFS"), "x=$IFS; "+strings.ReplaceAll(strings.ReplaceAll(use, "@=", "IFS="), "@", "x"), "IFS=,; "+strings.ReplaceAll(use, "@", "IFS"), "IFS=$' \\t\\n'; "+strings.ReplaceAll(use, "@", "IFS"))
+	}
+	agree(t, list, true, "bash", "zsh")
+	agree(t, list, false, "bash", "dash")
+}

@@ -30,6 +30,7 @@ type piece struct {
 	torn      bool // zsh splits it even where nothing else is split
 	// takes says that it stands for what follows it as well, up to a slash, as the tilde of ~"0" does to zsh.
 	takes bool
+	cuts  bool // what follows it may not be there
 }
 
 // words are the words that others expand to.
