@@ -652,3 +652,26 @@ func agreeByBash(t *testing.T, list []string) {
 		}
 	}
 }
+
+// TestTildesInPatterns has shells replace what a pattern with a tilde matches: zsh expands one behind an anchor.
+func TestTildesInPatterns(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	var list []string
+	for _, x := range []string{"$HOME/a", "$HOME", `"~/a"`, "'~'", "/a", "a~", `"a~/b"`, `"$PWD/src"`, "/r$HOME/a", "a$HOME", "~/a"} {
+		for _, pattern := range []string{`/#~`, `/#~\/a`, `/#\~`, `/#"~"`, `/#'~'`, `/%~`, `/%~\/a`, `/~`, `//~`, `/~\/a`, `//~\/`, `/#~root`, `/#~+`, `/#~-`, `/#~*`, `/#~?`, `/#~\/?`, `/#$t`, `/#a~`, `//#~`, `/#~a`} {
+			for _, with := range []string{"/$HOME", "/q", "/", "", `/..`} {
+				list = append(list, "t='~'; x="+x+`; rm "${x`+pattern+with+`}"`, "t='~'; x="+x+"; y=${x"+pattern+with+"}; rm \"$y\"", "HOME=/r; t='~'; x="+x+`; rm "${x`+pattern+with+`}"`)
+			}
+		}
+	}
+	list = every(4, list)
+	for _, op := range []string{"#~", "##~", "%~", "#~/", "%~/a", "#\\~", "#\"~\"", "%%~*", "##~*"} {
+		for _, x := range []string{"$HOME/a", `"~/a"`, "a$HOME", "~/a"} {
+			list = append(list, "x="+x+`; rm "${x`+op+`}"`, "x="+x+"; rm ${x"+op+"}")
+		}
+	}
+	agree(t, list, true, "bash", "zsh")
+	agree(t, list, false, "bash", "dash")
+}

@@ -324,6 +324,29 @@ func readsApart(p *syntax.Replace, pattern string, quoted bool) bool {
 	})
 }
 
+// anchorsHome says whether a tilde stands behind the anchor of a pattern. Zsh expands it there.
+func anchorsHome(p *syntax.Replace) bool {
+	if p.Orig == nil || len(p.Orig.Parts) == 0 {
+		return false
+	}
+	l, ok := p.Orig.Parts[0].(*syntax.Lit)
+	return ok && (strings.HasPrefix(l.Value, "#~") || strings.HasPrefix(l.Value, "%~"))
+}
+
+// homePattern is such a pattern with the home directory in the place of its tilde; other directories are not followed.
+func homePattern(here *site, s *state, pattern command.Word) command.Word {
+	home, _ := here.scalar(s, "HOME")
+	if !pattern.IsKnown() || !home.IsKnown() {
+		return command.Word{}
+	}
+	rest := pattern.Text[2:]
+	if rest != "" && !strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, `\/`) {
+		return command.Word{}
+	}
+	pattern.Text = pattern.Text[:1] + protected(home.Text, false) + rest
+	return pattern
+}
+
 // replacement expands what takes the place of a pattern. If there are double quotes around it,
 // however far out, zsh does not let single quotes and backslashes quote there: they are text, and what
 // they hold is expanded.
@@ -376,7 +399,11 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 			l.words = append(out, command.Word{})
 			return l
 		}
-		out = append(out, r.operate(p, w, pattern, with))
+		now := r.operate(p, w, pattern, with)
+		if p.Repl != nil && r.world.Zsh && anchorsHome(p.Repl) {
+			now = now.Join(r.operate(p, w, homePattern(&r.site, s, pattern), with))
+		}
+		out = append(out, now)
 	}
 	if l.words = out; (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
 		return l.scattered()
