@@ -55,14 +55,15 @@ func TestJobsOutliveTheirLists(t *testing.T) {
 		"bash <<'E'\n" + late + "\nmv d build/\nE", "{ { sleep 0.2; rm -rf build; } & sleep 0.1; } & wait; mv d build/", "ls | { " + late + " }; mv d build/",
 		late + " disown; wait; mv d build/", late + " wait & mv d build/", late + " (wait); mv d build/", late + " if [ -e x ]; then wait; fi; mv d build/", "sleep 0.1 & p=$!; " + late + " wait $p; mv d build/",
 		"for i in 0.5 0.1; do (sleep $i; rm -rf build) & done; wait $!; mkdir -p build; mv d build/",
+		late + " exec 2>&-; wait 1>&2; mv d build/", late + " { wait 1>&2; mv d build/; } 2>&-", late + " if true; then exec 2>&-; fi; wait >&2; mv d build/", late + " f() { wait >&2; }; f 2>&-; mv d build/",
 		late + " trap 'mv d build/' EXIT", "trap 'mv d build/' EXIT\n" + late, "exec 3> >(sleep 0.2; rm -rf build); mv d build/",
 		`python3 -c 'import subprocess; subprocess.Popen("sleep 0.3; rm -rf build", shell=True)'; mv d build/`,
 		"(sleep 0.2; rm -rf build/k/*) &\nln -s ../d build/k", "(sleep 0.2; rm -f build/*) &\nmv notes build/", "(sleep 0.2; find build -type f -delete) &\nmv notes build/", "mkdir x\n(sleep 0.2; rm -rf x) &\nmv d x/", "touch x\n(sleep 0.2; rm -f x) &\nmv notes x", "(sleep 0.2; : > build/k) &\nmv notes build/k",
 	}, "bash": {
-		"sleep 0.2 && rm -rf build &\nmv d build/", "echo > >(sleep 0.2; rm -rf build); mv d build/", "coproc { sleep 0.2; rm -rf build; }\nmv d build/", "echo | tee >(sleep 0.2; rm -rf build) >/dev/null; mv d build/",
+		late + " exec 3>&2-; wait 1>&2; mv d build/", "sleep 0.2 && rm -rf build &\nmv d build/", "echo > >(sleep 0.2; rm -rf build); mv d build/", "coproc { sleep 0.2; rm -rf build; }\nmv d build/", "echo | tee >(sleep 0.2; rm -rf build) >/dev/null; mv d build/",
 	}}
 	kept := map[string][]string{"bash zsh": {
-		soon + "\nwait\nmkdir build; mv d build/", soon + "\nwait 2>/dev/null || true\nmkdir -p build && mv d build/", soon + " wait $!; mkdir -p build; mv d build/", soon + "\npid=$!\nwait $pid\nmkdir -p build\nmv d build/",
+		soon + "\nwait\nmkdir build; mv d build/", soon + "\nwait 2>/dev/null || true\nmkdir -p build && mv d build/", soon + " wait $!; mkdir -p build; mv d build/", soon + " exec 2>&1; wait 1>&2; mkdir -p build; mv d build/", soon + " ls 2>&-; wait >&2; mkdir -p build; mv d build/", soon + " exec 3>&-; wait 2>&1; mkdir -p build; mv d build/", soon + "\npid=$!\nwait $pid\nmkdir -p build\nmv d build/",
 		"( " + soon + " wait ); mkdir -p build; mv d build/", "f() { " + soon + " wait; }; f; mkdir -p build; mv d build/", "if [ -d d ]; then " + soon + " wait; fi\nmkdir -p build\nmv d build/",
 		"for i in 1 2; do " + soon + " done\nwait\nmkdir -p build\nmv d build/", "if [ -e x ]; then " + soon + " else mv d build/; fi", "setsid -w rm -rf build; mkdir build; mv d build/",
 		"(sleep 0.1; rm -rf build/sub) &\nmv d build/\nwait", "(sleep 0.1; rm -rf build) &\nmv d docs\nwait", "sleep 0.1 &\nmv d build/\nwait", "(rm -rf build/t; mv d build/t) &\nwait",

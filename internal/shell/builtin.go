@@ -111,7 +111,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		r.send(e, printed, red)
 	}
 	if undone != nil {
-		if waitsAnyway(name, inv) {
+		if waitsAnyway(name, inv, undone) {
 			undone.running = s.running
 		}
 		states = append(states, undone.decide(false))

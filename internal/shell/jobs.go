@@ -227,9 +227,9 @@ func endJobs(r *reader, s *state, args []command.Word) {
 }
 
 // waitsAnyway says whether a builtin is one that waits, with redirections that do not fail.
-func waitsAnyway(name string, inv *command.Invocation) bool {
+func waitsAnyway(name string, inv *command.Invocation, s *state) bool {
 	return name == "wait" && !slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool {
-		copies := strings.HasSuffix(rd.Op, "&") && (rd.Target.Text == "1" || rd.Target.Text == "2")
+		copies := strings.HasSuffix(rd.Op, "&") && (rd.Target.Text == "1" || rd.Target.Text == "2") && !s.isClosed(rd.Target.Text)
 		return rd.Target.Text != "/dev/null" && !copies
 	})
 }

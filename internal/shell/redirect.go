@@ -573,6 +573,9 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 		r.gap("a redirection to - followed by text", w.Span)
 		return true
 	case digits == "" || isNumber(digits):
+		if digits != w.Text && (digits == "1" || digits == "2") { // it is moved
+			s.closes(digits, "")
+		}
 		r.duplicateOne(s, output, out.Fd, digits, inv, red)
 		return true
 	default:
@@ -593,6 +596,16 @@ func (s *state) duplicateAny(output bool, fd string, inv *command.Invocation, re
 	}
 }
 
+// closes notes that a descriptor for output is closed, where it is made a copy of none.
+func (s *state) closes(fd, of string) {
+	if of == "" || s.isClosed(of) {
+		s.fds.open(fd, command.Data{None: true})
+	}
+}
+
+// isClosed says whether a descriptor for output may be closed.
+func (s *state) isClosed(fd string) bool { return s.fds.get(fd) != nil && (fd == "1" || fd == "2") }
+
 // isStdout says whether a redirection, one of output or of input, is that of standard output.
 func isStdout(fd string, output bool) bool { return output && fd == "" || fd == "1" }
 
@@ -604,11 +617,13 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 	input := isStdin(fd, output)
 	switch {
 	case isStdout(fd, output):
+		s.closes("1", of)
 		red.outTo(of)
 		if d := s.fds.get(of); d != nil && d.Taint&command.FromNet != 0 {
 			red.socket = true
 		}
 	case fd == "2":
+		s.closes("2", of)
 		red.errTo(of)
 	case input && of != "" && of != "0":
 		d := r.descriptor(s, of, "/dev/fd/"+of)
