@@ -81,6 +81,11 @@ func opensBrace(p syntax.WordPart) bool {
 // end: it counts as a character, and a program's argument ends there.
 func mayHoldZero(w command.Word) bool { return strings.HasSuffix(w.Text, " \t\n") }
 
+// showsZero says whether such a byte makes a difference to an expansion.
+func (src *source) showsZero(p *syntax.ParamExp, l looked) bool {
+	return slices.ContainsFunc(l.words, mayHoldZero) && (p.Length || changesText(p) || src.isGlued(p))
+}
+
 // changesText says whether an expansion makes another text of a value that is there.
 func changesText(p *syntax.ParamExp) bool {
 	return hasOperator(p) && (p.Exp == nil || !isConditional(p.Exp.Op))
@@ -121,7 +126,7 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
 	}
 	r.mustBeSet(s, p, l)
-	if r.world.Zsh && slices.ContainsFunc(l.words, mayHoldZero) && (p.Length || changesText(p) || r.src.isGlued(p)) {
+	if r.world.Zsh && r.src.showsZero(p, l) {
 		return append(out, piece{Word: hollowed(l.words...), quoted: quoted, split: !quoted, cuts: !p.Length})
 	}
 	if p.Length {
