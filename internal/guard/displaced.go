@@ -27,9 +27,10 @@ type displaced struct {
 	words, merges int
 	met           int
 	moved         map[string][]command.Link // what the script has moved by patterns, one by one
-	compared      int                       // places that were held against that
-	ofMoved       bool                      // what is looked at was moved to where it may be lost
-	equals, read  int                       // files and bytes that were compared
+	named         map[namedAs]onDisk
+	compared      int  // places that were held against that
+	ofMoved       bool // what is looked at was moved to where it may be lost
+	equals, read  int  // files and bytes that were compared
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.
@@ -120,7 +121,7 @@ func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
 	if source.IsKnown() { // one that is no directory is named
 		return d.merged(inv, e.Target, placeOf(inv, source.Text))
 	}
-	files, all := shell.NamesOf(d.world, e, isTree(inv, source))
+	files, all := d.namesOf(e, isTree(inv, source))
 	for _, file := range files {
 		to := inv.Into + "/" + path.Base(file)
 		if lost := d.merged(inv, file, to); lost != "" {
@@ -134,6 +135,33 @@ func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
 		return inv.Into
 	}
 	return ""
+}
+
+// namedAs is what is looked for on the disk, with directories or without, and onDisk what there is.
+type namedAs struct {
+	path  string
+	reach tool.Reach
+	glob  bool
+	dirs  bool
+}
+
+type onDisk struct {
+	files []string
+	all   bool
+}
+
+// namesOf is [shell.NamesOf], which looks once for each.
+func (d *displaced) namesOf(e tool.Effect, dirs bool) (files []string, all bool) {
+	key := namedAs{e.Target, e.Reach, e.Pattern, dirs}
+	have, known := d.named[key]
+	if !known {
+		have.files, have.all = shell.NamesOf(d.world, e, dirs)
+		if d.named == nil {
+			d.named = map[namedAs]onDisk{}
+		}
+		d.named[key] = have
+	}
+	return have.files, have.all
 }
 
 // isTree says whether an invocation copies what a word stands for with all below it. What is moved goes to where no directory is.

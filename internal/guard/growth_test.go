@@ -37,6 +37,7 @@ var shapes = []string{
 	`python3 -c "open('a#.py','w').write('x'); import a#";`, "cat a#.tgz | tar xz -C o#;", "grep -rl k# config | xargs cat;", "cp -r src /tmp/a#; cat /tmp/a#/*;", "grep -rh = */a#* src/*;",
 	"find p -type d | while read -r f; do cat \"$f\"/a#*; done;", "for f in */; do env -C \"$f\" touch m#; done;",
 	"|case $x in |a#) y=#;; | esac", "|if ls; then y=0; |elif ls; then y=#; |fi", "|for f in build/*; do |mv \"$f\" \"$f.b\"; f=$f.b; |done", "|for f in *; do |git mv \"$f\" \"a$f\"; f=a$f; |done", "cp -r build/* build/c#; mv build/c#/* build;",
+	"for f in src/*.py; do git show HEAD:$f >/tmp/t# && mv /tmp/t# $f; done;",
 	"|cat |*/|x", "|rm -f build/|**/|x", "|<<<'a b c d e f g h i j k l m n o p' |xargs -n1 |cat", "|x=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa; echo ${x//|*a|b/c}", "x=a$x; y=${x##*b*a};",
 }
 

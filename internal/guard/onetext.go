@@ -32,6 +32,7 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 		return
 	}
 	l := leveller{invs: invs, project: w.Project}
+	var d *displaced
 	for _, inv := range invs {
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			slip := slices.Contains(inv.Slips, e) // in the place of a word that turns out to be none
@@ -45,7 +46,10 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 				break
 			}
 			if slices.ContainsFunc(inv.Moves, isMoved) && w.Exists != nil {
-				if lost := onOneText(w, inv, e, set.Made(call, w)); lost != "" {
+				if d == nil {
+					d = &displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
+				}
+				if lost := d.onOneText(inv, e); lost != "" {
 					inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: e.Span})
 					break
 				}

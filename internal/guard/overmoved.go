@@ -8,7 +8,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/packed"
 	"longline/internal/paths"
-	"longline/internal/shell"
 	"longline/internal/tool"
 )
 
@@ -57,7 +56,7 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 	var files []string
 	whole := false
 	if d.words++; d.words <= maxPlaced {
-		files, whole = shell.NamesOf(d.world, tool.Effect{Target: l.To, Reach: tool.Exact, Pattern: true}, true)
+		files, whole = d.namesOf(tool.Effect{Target: l.To, Reach: tool.Exact, Pattern: true}, true)
 	}
 	for _, file := range files {
 		list = append(list, command.Link{From: paths.Clean(paths.GlobDir(l.From), "./"+path.Base(file)), To: file, Moved: true})
@@ -86,7 +85,7 @@ func (d *displaced) losesMoved(inv *command.Invocation, source command.Word) str
 		}
 		return d.onMoved(inv, moved, e.Target, placeOf(inv, source.Text))
 	}
-	files, _ := shell.NamesOf(d.world, e, isTree(inv, source))
+	files, _ := d.namesOf(e, isTree(inv, source))
 	for _, file := range files {
 		if lost := d.onMoved(inv, moved, file, inv.Into+"/"+path.Base(file)); lost != "" {
 			return lost
@@ -217,8 +216,8 @@ func (o *overlay) namedMoved(inv *command.Invocation, d *displaced, moved []comm
 }
 
 // onOneText is a file that the script has moved to where one text is put in the place of several, by the name that it had.
-func onOneText(w *tool.World, inv *command.Invocation, e tool.Effect, made func(path string) bool) string {
-	d := displaced{world: w, made: made, kept: keeps(w)}
+func (d *displaced) onOneText(inv *command.Invocation, e tool.Effect) string {
+	w, made := d.world, d.made
 	for _, l := range d.movedFiles(inv) {
 		at := l.To
 		switch {

@@ -29,7 +29,7 @@ func TestSmallAmongLinks(t *testing.T) {
 		make(os.MkdirAll(filepath.Join(root, dir), 0o755))
 		make(os.WriteFile(filepath.Join(root, dir, "file.txt"), nil, 0o644))
 	}
-	for name, text := range map[string]string{"lo": "../other", "ld": "data", "lb": "build", "build/lo": "../../other", "build/ld": "../data"} {
+	for name, text := range map[string]string{"lo": "../other", "ld": "data", "lb": "build", "build/lo": "../../other", "build/ld": "../data", "build/self": "."} {
 		make(os.Symlink(text, filepath.Join(project, name)))
 	}
 	for i := range 2400 {
@@ -53,6 +53,9 @@ func TestSmallAmongLinks(t *testing.T) {
 		again("rsync -a --delete dist/ ../../many/\n", 16),
 		again("cp -r dist/* ../../many\n", 16),
 		again("for f in build/* data/* local/*; do cp $f build/$f; done\n", 8),
+		"ls data | xargs -I{} sh -c 'mv data/{} build/x'",
+		again("ls data | xargs -I{} sh -c 'mv data/{} build/'\n", 8),
+		"find . -name '*.csv' | xargs -I{} sh -c 'mv {} build/'",
 		"for d in */; do (cd $d; gzip *); done",
 		"for d in */; do (cd $d; cp *.txt build/); done",
 		"for d in src data; do (cd $d; for g in *; do mv $g x$g; done); done",

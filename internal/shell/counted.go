@@ -193,13 +193,10 @@ func isNumberedFile(led *ledger, name string, to tool.Effect) bool {
 	if !ok || strings.ContainsAny(before, "$`(") || led.world.Entries == nil {
 		return false
 	}
-	dir := directoryOf(to)
-	if slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Create && e.Manner != tool.Plain })
-	}) {
+	if led.spellings.survey(led).lays {
 		return false
 	}
-	list, whole := led.entriesIn(dir)
+	list, whole := led.entriesIn(directoryOf(to))
 	return whole && !slices.ContainsFunc(list, func(e tool.Entry) bool {
 		number, is := strings.CutPrefix(e.Name, before[strings.LastIndexByte(before, '/')+1:])
 		return (e.Dir || e.Link) && is && isDigits(number)

@@ -52,6 +52,7 @@ type ledger struct {
 
 	recounted int // how often names that are counted were compared; see [countedAgain]
 	derived   int // names that were made of those of files; see [onDerivedName]
+	spellings spellings
 }
 
 // watcher keeps all that the script may have been like since something was set up that

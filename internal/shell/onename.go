@@ -25,25 +25,74 @@ func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []too
 		}
 	}
 	added := 0
-	for _, before := range led.invocations {
-		if added > maxStaying {
+	for _, before := range led.spellings.to[name] {
+		if led.spellings.compared++; led.spellings.compared > maxSpelled || added > maxStaying {
 			gapIn(inv, "more files are moved to one name than longline follows")
 			return
 		}
-		for _, there := range before.Effects {
-			if !isDestination(there) || isExact(there) || spelled(led, before, there) != name {
-				continue
+		for _, from := range movedBy(before.by) {
+			if moved := movedTo(from, before.there); (moved.From == moved.To || slices.Contains(inv.Moves, moved)) && !(isExact(from) && slices.Contains(targets(taken), from.Target)) {
+				from.Kind, from.Span = tool.Delete, to.Span
+				inv.Effects = append(inv.Effects, from)
+				added++
 			}
-			for _, from := range movedBy(before) {
-				if moved := movedTo(from, there); (moved.From == moved.To || slices.Contains(inv.Moves, moved)) && !(isExact(from) && slices.Contains(targets(taken), from.Target)) {
-					from.Kind, from.Span = tool.Delete, to.Span
-					inv.Effects = append(inv.Effects, from)
-					added++
-				}
-			}
-			break
 		}
 	}
+}
+
+// maxSpelled bounds how often what is moved to a name is held against what was moved to it before.
+const maxSpelled = 2048
+
+// spellings are the names that are not known and that the first invocations have made something by, as they are written.
+type spellings struct {
+	surveyed int // so many invocations
+	made     map[string]bool
+	to       map[string][]spelledMove
+	lays     bool // they may have made a directory
+	compared int
+	counters map[string]bool // which variables count; see [isCounter]
+}
+
+// spelledMove is an invocation that may move something to such a name.
+type spelledMove struct {
+	by    *command.Invocation
+	there tool.Effect
+}
+
+// survey looks at the invocations that have been noted since it was asked last.
+func (p *spellings) survey(led *ledger) *spellings {
+	for ; p.surveyed < len(led.invocations); p.surveyed++ {
+		inv := led.invocations[p.surveyed]
+		for _, e := range inv.Effects {
+			created, put := e.Kind == tool.Create, isDestination(e) && !isExact(e)
+			p.lays = p.lays || created && e.Manner != tool.Plain
+			if !created && !put {
+				continue
+			}
+			name := spelled(led, inv, e)
+			if p.made == nil {
+				p.made, p.to = map[string]bool{}, map[string][]spelledMove{}
+			}
+			p.made[name] = p.made[name] || created
+			if list := p.to[name]; put && name != "" && (len(list) == 0 || list[len(list)-1].by != inv) {
+				p.to[name] = append(list, spelledMove{inv, e})
+			}
+		}
+	}
+	return p
+}
+
+// counts is [isCounter] for a variable of the script.
+func (p *spellings) counts(script, name string) bool {
+	is, known := p.counters[name]
+	if !known {
+		if p.counters == nil {
+			p.counters = map[string]bool{}
+		}
+		is = isCounter(script, name)
+		p.counters[name] = is
+	}
+	return is
 }
 
 func targets(list []tool.Effect) (names []string) {
@@ -76,9 +125,7 @@ func isOneFileName(name string) bool {
 
 // madeAs says whether the script has made a directory by that name, or by how it begins.
 func madeAs(led *ledger, name string) bool {
-	return slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Create && spelled(led, inv, e) == name })
-	})
+	return led.spellings.survey(led).made[name]
 }
 
 // maxStaying bounds the variables that are looked at for one name.

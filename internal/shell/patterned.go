@@ -239,7 +239,7 @@ func (q *quest) deep(string, string) bool { return false }
 // counts is for files, and directories on the way, but for those that others fill.
 func (q *quest) counts(name, rest string, e tool.Entry) bool {
 	q.lurks = e.Name[0] == '.' && name[0] != '.' && !q.aim.hidden
-	onTheWay := e.Dir || e.Link && (q.aim.follows || !strings.HasPrefix(rest, "**/")) // a search at every level goes through no links
+	onTheWay := e.Dir || e.Link && (q.aim.follows || rest != "**" && !strings.HasPrefix(rest, "**/")) // a search at every level goes through no links
 	if q.lurks && q.aim.from&command.FromListed == 0 || rest == "" && e.Dir || rest != "" && !onTheWay {
 		return false
 	}

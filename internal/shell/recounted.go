@@ -63,7 +63,7 @@ func counted(led *ledger, e tool.Effect) (shape string, counters []string) {
 	shape = before + "$" + after
 	for within != "" {
 		name := nameAt(within)
-		if name != "" && !isDigits(name) && len(counters) < maxStaying && isCounter(led.given, name) {
+		if name != "" && !isDigits(name) && len(counters) < maxStaying && led.spellings.counts(led.given, name) {
 			counters = append(counters, name)
 		}
 		within = within[max(1, len(name)):]
