@@ -328,7 +328,7 @@ type patternKey struct {
 // a pattern once often has it again, and comparing patterns takes long.
 func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 	key := patternKey{s.at.path, s.rest, z, t.covers(z)}
-	if m, ok := g.patterns[key]; ok && s.name != nil {
+	if m, ok := g.compiled.patterns[key]; ok && s.name != nil {
 		return m
 	}
 	if g.weary() {
@@ -338,7 +338,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 	if s.name == nil { // the beginning of a path, of which the key says nothing
 		return m
 	}
-	return g.patterns.keep(key, m)
+	return g.compiled.patterns.keep(key, m)
 }
 
 // How much of patterns one call compares with members of zones: something for each
@@ -601,6 +601,10 @@ type compiled struct {
 	homes   []route
 	names   memo[string, memberName] // their last names
 	rests   memo[restKey, chance]    // what patterns meet by names alone
+	// What depends on texts and directories of the machine, and not on what lies on the disk.
+	patterns memo[patternKey, meeting]
+	insides  memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
+	lies     memo[lieKey, lie]
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
@@ -718,14 +722,14 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 		return g.pathWithin(t, s, z, table)
 	}
 	key := patternKey{s.at.path, s.rest, z, t.tree}
-	if in, ok := g.insides[key]; ok && s.name != nil {
+	if in, ok := g.compiled.insides[key]; ok && s.name != nil {
 		return in
 	}
 	in := g.patternWithin(t, s, z, table)
 	if s.name == nil { // the beginning of a path, of which the key says nothing
 		return in
 	}
-	return g.insides.keep(key, in)
+	return g.compiled.insides.keep(key, in)
 }
 
 // outsideAll says whether a spot touches none of the places that are not the system's.

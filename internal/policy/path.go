@@ -21,9 +21,6 @@ type ground struct {
 	compiled *compiled
 	compared int // steps in comparing patterns with members
 	length   int // of the script
-	patterns memo[patternKey, meeting]
-	insides  memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
-	lies     memo[lieKey, relation]
 	words    memo[wordKey, bool]
 	trees    memo[treeKey, chance]
 	told     memo[string, bool] // files that were looked into

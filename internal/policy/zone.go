@@ -256,27 +256,6 @@ func (p *place) anybodys() {
 // zoneRelation says how a known path lies to the members of a zone. A copy of what is secret
 // lies there as the original does.
 func (g *ground) zoneRelation(z Zone, p *place) relation {
-	if g.length < longScript {
-		return g.relationTo(z, p)
-	}
-	key := lieKey{p.path, z}
-	if r, ok := g.lies[key]; ok {
-		return r
-	}
-	return g.lies.keep(key, g.relationTo(z, p))
-}
-
-// lieKey is a path that was held against a zone.
-type lieKey struct {
-	path string
-	zone Zone
-}
-
-// longScript is how long a script is that has the same paths again and again.
-const longScript = 256
-
-// relationTo is zoneRelation, worked out.
-func (g *ground) relationTo(z Zone, p *place) relation {
 	result := g.ownRelation(z, p)
 	if z != ZoneSecrets {
 		return result
@@ -298,14 +277,8 @@ func (g *ground) relationTo(z Zone, p *place) relation {
 // ownRelation is zoneRelation by the path itself.
 func (g *ground) ownRelation(z Zone, p *place) relation {
 	t := g.table(z)
-	folding := g.folds(z)
-	var result relation
-	named := false // what a member names at one place is no exception, whatever it is called
-	for member := range t.near(p, false) {
-		r := g.memberRelation(z, t, member, p, folding)
-		named = named || r&same != 0 && !isName(member)
-		result |= r
-	}
+	l := g.lies(z, p)
+	result, named := l.relation, l.named
 	if z == ZoneSecrets && result&(same|below) == 0 && g.calledSecret(p.path) {
 		result |= same
 	}
@@ -313,6 +286,42 @@ func (g *ground) ownRelation(z Zone, p *place) relation {
 		result &^= same | below
 	}
 	return result
+}
+
+// lie is how a path lies to the members of a zone, and whether one names it at one place: that is no exception, whatever it is called.
+type lie struct {
+	relation relation
+	named    bool
+}
+
+// lieKey is a path that was held against a zone.
+type lieKey struct {
+	path string
+	zone Zone
+}
+
+// longScript is how long a script is that has the same paths again and again.
+const longScript = 256
+
+// lies says how a known path lies to the members of a zone. What a long script asks about is remembered.
+func (g *ground) lies(z Zone, p *place) (l lie) {
+	keeps := g.length >= longScript || len(g.compiled.lies) > 0
+	key := lieKey{p.path, z}
+	if keeps {
+		if l, ok := g.compiled.lies[key]; ok {
+			return l
+		}
+	}
+	t, folding := g.table(z), g.folds(z)
+	for member := range t.near(p, false) {
+		r := g.memberRelation(z, t, member, p, folding)
+		l.named = l.named || r&same != 0 && !isName(member)
+		l.relation |= r
+	}
+	if keeps {
+		g.compiled.lies.keep(key, l)
+	}
+	return l
 }
 
 func (g *ground) excepted(t *members, p *place) bool {
