@@ -367,7 +367,7 @@ const wordChars = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 func (r *reader) scriptBefore(added string, w Word) {
 	if added == "words" {
 		if !w.IsKnown() || strings.Trim(w.Text, wordChars) != "" {
-			r.gap("words that the program takes apart in its own way", w.Span)
+			r.gap("words that the program splits by its own rules", w.Span)
 		}
 		added = "operands"
 	}

@@ -144,7 +144,7 @@ var useTable = [...]useGroup{
 		{`script`, `script:sh`, same, nil, 0},
 		{`script-before`, ``, "shell text to which the program adds words: its operands, or else files that nobody has named (`git difftool -x`)", argued((*reader).scriptBefore), 0},
 		{`script-before`, `script-before:operands`, same, nil, 0},
-		{`script-before`, `script-before:words`, "the same of plain words, which no shell reads (`env -S`)", nil, 0},
+		{`script-before`, `script-before:words`, "the same for plain words, which the program splits itself (`env -S`)", nil, 0},
 		{`code`, `code:LANG`, "code in another language (`-`: standard input): what it provably does, else `execute inline:LANG` too", whole((*reader).codeUse), 0},
 		{`command`, ``, "this and all following words are a command: `command...`", rest((*reader).command), 0},
 		{`command`, `command:shell`, "the same, or `-c TEXT` (`flock`)", nil, 0},

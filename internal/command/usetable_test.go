@@ -118,7 +118,7 @@ func useLine(rows []useRow) string {
 		forms = append(forms, row.written())
 	}
 	text := fmt.Sprintf("%-*s", column, strings.Join(forms, ", "))
-	if len(text) > column {
+	if !strings.HasSuffix(text, " ") {
 		text += "\n" + margin
 	}
 	at := column

@@ -47,22 +47,30 @@ func SlashInSet(glob string) bool {
 		case '\\':
 			i++
 		case '[':
-			slash := false
-			for k := i + 1; k < len(glob); k++ {
-				switch {
-				case glob[k] == '\\':
-					k++
-				case glob[k] == ']' && k > i+1:
-					if slash {
-						return true
-					}
-					i, k = k, len(glob)
-				}
-				slash = slash || k < len(glob) && glob[k] == '/'
+			end := setEnd(glob, i)
+			if end < 0 { // then no set that begins later ends either
+				return false
 			}
+			if strings.IndexByte(glob[i:end], '/') >= 0 {
+				return true
+			}
+			i = end
 		}
 	}
 	return false
+}
+
+// setEnd is where the set ends that begins at a bracket, or -1.
+func setEnd(glob string, from int) int {
+	for i := from + 1; i < len(glob); i++ {
+		switch {
+		case glob[i] == '\\':
+			i++
+		case glob[i] == ']' && i > from+1:
+			return i
+		}
+	}
+	return -1
 }
 
 // Escape is the glob that only a text itself matches.

@@ -602,9 +602,9 @@ type compiled struct {
 	names   memo[string, memberName] // their last names
 	rests   memo[restKey, chance]    // what patterns meet by names alone
 	// What depends on texts and directories of the machine, and not on what lies on the disk.
-	patterns memo[patternKey, meeting]
-	insides  memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
-	lies     memo[lieKey, lie]
+	patterns  memo[patternKey, meeting]
+	insides   memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
+	positions memo[positionKey, position]
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.

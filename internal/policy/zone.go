@@ -277,7 +277,7 @@ func (g *ground) zoneRelation(z Zone, p *place) relation {
 // ownRelation is zoneRelation by the path itself.
 func (g *ground) ownRelation(z Zone, p *place) relation {
 	t := g.table(z)
-	l := g.lies(z, p)
+	l := g.position(z, p)
 	result, named := l.relation, l.named
 	if z == ZoneSecrets && result&(same|below) == 0 && g.calledSecret(p.path) {
 		result |= same
@@ -288,14 +288,14 @@ func (g *ground) ownRelation(z Zone, p *place) relation {
 	return result
 }
 
-// lie is how a path lies to the members of a zone, and whether one names it at one place: that is no exception, whatever it is called.
-type lie struct {
+// position is how a path lies to the members of a zone, and whether one names it at one place: that is no exception, whatever it is called.
+type position struct {
 	relation relation
 	named    bool
 }
 
-// lieKey is a path that was held against a zone.
-type lieKey struct {
+// positionKey is a path that was held against a zone.
+type positionKey struct {
 	path string
 	zone Zone
 }
@@ -303,12 +303,12 @@ type lieKey struct {
 // longScript is how long a script is that has the same paths again and again.
 const longScript = 256
 
-// lies says how a known path lies to the members of a zone. What a long script asks about is remembered.
-func (g *ground) lies(z Zone, p *place) (l lie) {
-	keeps := g.length >= longScript || len(g.compiled.lies) > 0
-	key := lieKey{p.path, z}
+// position says how a known path lies to the members of a zone. What a long script asks about is remembered.
+func (g *ground) position(z Zone, p *place) (l position) {
+	keeps := g.length >= longScript || len(g.compiled.positions) > 0
+	key := positionKey{p.path, z}
 	if keeps {
-		if l, ok := g.compiled.lies[key]; ok {
+		if l, ok := g.compiled.positions[key]; ok {
 			return l
 		}
 	}
@@ -319,7 +319,7 @@ func (g *ground) lies(z Zone, p *place) (l lie) {
 		l.relation |= r
 	}
 	if keeps {
-		g.compiled.lies.keep(key, l)
+		g.compiled.positions.keep(key, l)
 	}
 	return l
 }

@@ -21,7 +21,7 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 	case suffix:
 		return withoutEnding(w, pattern, longest)
 	case !longest && pattern.IsKnown() && strings.HasSuffix(pattern.Text, "/") && isPlainPattern(w.Text) && paths.Literal(pattern.Text):
-		if rest, ok := strings.CutPrefix(w.Text, pattern.Text); ok && w.Glob && !mayBeEmpty(w) && rest != "" && rest[0] != '.' && rest[0] != '/' {
+		if rest, ok := strings.CutPrefix(w.Text, pattern.Text); ok && w.Glob && w.Seen == "" && !mayBeEmpty(w) && rest != "" && rest[0] != '.' && rest[0] != '/' {
 			out.Text, out.Reach, out.Glob, out.Hollow = rest, tool.Exact, true, false
 		}
 	case longest && pattern.IsKnown() && pattern.Text == "*/":
@@ -54,7 +54,7 @@ func withoutEnding(w, pattern command.Word, longest bool) command.Word {
 	switch {
 	case !pattern.IsKnown():
 		return beginningOf(w)
-	case !w.Glob && (literal || cutsBehind(w.Text+"/", p)):
+	case !w.Glob && (literal || w.Seen == "" && cutsBehind(w.Text+"/", p)): // a path that is seen from a directory may lead through others
 		out.Text, out.Reach = paths.Parent(w.Text), tool.Under
 		return out
 	case !w.Glob:
@@ -67,7 +67,7 @@ func withoutEnding(w, pattern command.Word, longest bool) command.Word {
 		out.Seen = ""
 	case !longest && endsBefore(w.Text, p) >= 0:
 		out.Text, out.Reach, out.Glob = w.Text[:endsBefore(w.Text, p)], tool.Exact, true
-	case !hasHidden(w.Text) && cutsBehind(w.Text, p):
+	case w.Seen == "" && !hasHidden(w.Text) && cutsBehind(w.Text, p):
 		out.Text, out.Reach = paths.GlobDir(w.Text), tool.Under
 	default:
 		return beginningOf(w)

@@ -396,7 +396,7 @@ func isSetByNew(name string) bool {
 func toldDir(here *site, c *state, env []command.Assign, outer *command.Invocation) {
 	for _, a := range env {
 		if w := a.Value; a.Name == "PWD" && !w.Same(c.dir) && (a.Append || !isElsewhere(here, c, w)) {
-			outer.Gaps = append(outer.Gaps, command.Gap{Why: "a shell that is told the name of its directory", Span: outer.Span})
+			outer.Gaps = append(outer.Gaps, command.Gap{Why: "a new shell that is given PWD", Span: outer.Span})
 		}
 	}
 }
