@@ -20,8 +20,8 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 	case paths.Climbs(w.Text), w.Glob && !suffix && paths.GlobClimbs(w.Text):
 	case suffix:
 		return withoutEnding(w, pattern, longest)
-	case !longest && pattern.IsKnown() && strings.HasSuffix(pattern.Text, "/") && isPlainPattern(w.Text) && paths.Literal(pattern.Text):
-		if rest, ok := strings.CutPrefix(w.Text, pattern.Text); ok && w.Glob && w.Seen == "" && !mayBeEmpty(w) && rest != "" && rest[0] != '.' && rest[0] != '/' {
+	case !longest && pattern.IsKnown() && strings.HasSuffix(pattern.Text, "/"):
+		if rest, ok := belowDir(w, pattern.Text); ok {
 			out.Text, out.Reach, out.Glob, out.Hollow = rest, tool.Exact, true, false
 		}
 	case longest && pattern.IsKnown() && pattern.Text == "*/":
@@ -33,6 +33,13 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 		out.Hollow = mayBeEmpty(w) || !w.Glob || strings.HasSuffix(w.Text, "/") // else a name is left
 	}
 	return out
+}
+
+// belowDir is the pattern of what a pattern matches without a directory that it begins with.
+func belowDir(w command.Word, dir string) (rest string, ok bool) {
+	rest, ok = strings.CutPrefix(w.Text, dir)
+	ok = ok && w.Glob && w.Seen == "" && !mayBeEmpty(w) && isPlainPattern(w.Text) && paths.Literal(dir)
+	return rest, ok && rest != "" && rest[0] != '.' && rest[0] != '/'
 }
 
 // lastOf is the pattern of the last names of what a pattern matches, if nothing in it can stand for a slash or for a parent directory.
