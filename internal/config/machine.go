@@ -161,36 +161,8 @@ func World(env Env, site Site, home string) *tool.World {
 	return w
 }
 
-// readAt reads a part of a regular file.
-func readAt(path string, offset int64, room []byte) (int, error) {
-	f, _, err := openRegular(path, 1<<50)
-	if err != nil {
-		return 0, err
-	}
-	defer f.Close()
-	n, err := f.ReadAt(room, offset)
-	if n > 0 && err == io.EOF {
-		err = nil
-	}
-	return n, err
-}
-
 // maxEntries bounds what is looked at of a directory.
 const maxEntries = 4096
-
-// entries lists a directory.
-func entries(dir string) (list []tool.Entry, whole bool) {
-	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
-	if err != nil {
-		return nil, false
-	}
-	defer f.Close()
-	found, err := f.ReadDir(maxEntries)
-	for _, e := range found {
-		list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
-	}
-	return list, len(found) < maxEntries && (err == nil || errors.Is(err, io.EOF))
-}
 
 // tooLong is why a file is not read to its end.
 func tooLong(path string, limit int64) error {

@@ -30,6 +30,20 @@ func lstat(path string) glimpse {
 	return g
 }
 
+// readAt reads a part of a regular file.
+func readAt(path string, offset int64, room []byte) (int, error) {
+	f, _, err := openRegular(path, 1<<50)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, err := f.ReadAt(room, offset)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
+}
+
 func readFile(path string, limit int64) ([]byte, error) {
 	f, _, err := openRegular(path, limit)
 	if err != nil {

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"io"
 	"io/fs"
 	"os"
 	"syscall"
@@ -54,26 +55,68 @@ func lstat(path string) glimpse {
 }
 
 // readFile reads a regular file of at most limit bytes. Anything else is an
-// error at once: a pipe would wait for ever, a device may never end. Package os
-// would set up the machinery for waiting on many files.
+// error at once: a pipe would wait for ever, a device may never end.
 func readFile(path string, limit int64) ([]byte, error) {
-	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	for err == syscall.EINTR {
-		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
-	}
+	fd, size, err := openToRead(path, limit)
 	if err != nil {
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
-	}
-	defer syscall.Close(fd)
-	var info syscall.Stat_t
-	if err := syscall.Fstat(fd, &info); err != nil {
-		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
-	}
-	kind := info.Mode & syscall.S_IFMT
-	if err := readable(path, kind == syscall.S_IFDIR, kind == syscall.S_IFREG, info.Size, limit); err != nil {
 		return nil, err
 	}
-	return readAll(fd, path, info.Size, limit)
+	defer syscall.Close(fd)
+	return readAll(fd, path, size, limit)
+}
+
+// readAt reads a part of a regular file.
+func readAt(path string, offset int64, room []byte) (n int, err error) {
+	fd, _, err := openToRead(path, 1<<50)
+	if err != nil {
+		return 0, err
+	}
+	defer syscall.Close(fd)
+	for n < len(room) {
+		more, err := syscall.Pread(fd, room[n:], offset+int64(n))
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return n, &fs.PathError{Op: "read", Path: path, Err: err}
+		case more == 0 && n == 0 && len(room) > 0:
+			return 0, io.EOF
+		case more == 0:
+			return n, nil
+		}
+		n += more
+	}
+	return n, nil
+}
+
+// openToRead opens a regular file of at most limit bytes. Package os would set up the machinery
+// for waiting on many files.
+func openToRead(path string, limit int64) (fd int, size int64, err error) {
+	fd, err = openAt(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC)
+	if err != nil {
+		return -1, 0, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	var info syscall.Stat_t
+	if err = syscall.Fstat(fd, &info); err != nil {
+		err = &fs.PathError{Op: "stat", Path: path, Err: err}
+	} else {
+		kind := info.Mode & syscall.S_IFMT
+		err = readable(path, kind == syscall.S_IFDIR, kind == syscall.S_IFREG, info.Size, limit)
+	}
+	if err != nil {
+		syscall.Close(fd)
+		return -1, 0, err
+	}
+	return fd, info.Size, nil
+}
+
+// openAt opens a path, however often a signal interrupts that.
+func openAt(path string, flags int) (fd int, err error) {
+	for {
+		if fd, err = syscall.Open(path, flags, 0); err != syscall.EINTR {
+			return fd, err
+		}
+	}
 }
 
 // readAll reads a file of some size to its end. The size of a file in /proc is 0 whatever it

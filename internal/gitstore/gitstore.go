@@ -62,6 +62,7 @@ type Store struct {
 type held struct {
 	files   map[string]text
 	objects map[ID]object
+	trees   map[ID][]Entry
 	refs    map[string]string // of packed refs
 	index   *listed
 	room    int // bytes that are held
@@ -234,6 +235,24 @@ type Entry struct {
 }
 
 func (s *Store) tree(id ID) ([]Entry, error) {
+	if have, ok := s.known.trees[id]; ok {
+		return have, nil
+	}
+	list, err := s.readTree(id)
+	if err == nil && s.known.holds(len(list)*entrySize) {
+		if s.known.trees == nil {
+			s.known.trees = map[ID][]Entry{}
+		}
+		s.known.trees[id] = list
+	}
+	return list, err
+}
+
+// entrySize is about what an entry takes of memory.
+const entrySize = 80
+
+// readTree takes a tree apart.
+func (s *Store) readTree(id ID) ([]Entry, error) {
 	kind, content, err := s.object(id)
 	if err != nil || kind != "tree" {
 		if err == nil {

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"longline/internal/command"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -13,10 +12,11 @@ const maxVendored = 2000
 
 // empty adds the loss of files in directories that programs empty to fill them again, if git does not have them and the program has not put
 // them there.
-func empty(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
+func empty(invs []*command.Invocation, w *tool.World) {
 	if w == nil || w.Entries == nil || w.Exists == nil || w.ReadFile == nil {
 		return
 	}
+	var seen *contents
 	for i, inv := range invs {
 		if inv.Remote {
 			continue
@@ -26,7 +26,8 @@ func empty(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 				continue
 			}
 			list, _ := w.ReadFile(e.Target + "/" + vendorList)
-			v := vendored{overlay{w: w, made: set.Made(call, w), kept: keeps(w), before: invs[:i], left: maxVendored}, string(list)}
+			seen = seen.in(w)
+			v := vendored{overlay{contents: seen, before: invs[:i], left: maxVendored}, string(list)}
 			if lost := v.foreign(e.Target, ""); lost != "" {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: e.Span})
 			}

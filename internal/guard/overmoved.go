@@ -130,7 +130,7 @@ func (d *displaced) onMoved(inv *command.Invocation, moved []command.Link, from,
 // onMoved is a file that the script has moved to where an archive is unpacked, and that is lost there, by the name that it had. If the names in
 // the archive are not known, it may be any.
 func (o *overlay) onMoved(inv *command.Invocation, e tool.Effect, look bool) string {
-	d := displaced{world: o.w, made: o.made, kept: o.kept}
+	d := displaced{world: o.w, made: o.w.Made, kept: o.kept}
 	moved := slices.DeleteFunc(d.movedFiles(inv), func(l command.Link) bool {
 		if !has(inv, func(e tool.Effect) bool {
 			return e.Kind == tool.Read && isOne(e) && (e.Target == l.From || e.Target == l.To)

@@ -7,7 +7,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/packed"
 	"longline/internal/paths"
-	"longline/internal/policy"
 	"longline/internal/shell"
 	"longline/internal/tool"
 )
@@ -20,11 +19,12 @@ import (
 const maxOver, maxReplaced, maxCompared = 8, 2000, 8 << 20
 
 // unpackedOver adds the loss of files that archives are unpacked over.
-func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, set *policy.Set) {
+func unpackedOver(invs []*command.Invocation, w *tool.World) {
 	if w == nil || w.Entries == nil || w.Exists == nil || w.Project == "" {
 		return
 	}
 	looks := 0
+	var seen *contents
 	for i, inv := range invs {
 		if inv.Remote || !replaces(inv) {
 			continue
@@ -38,7 +38,8 @@ func unpackedOver(invs []*command.Invocation, call *tool.Call, w *tool.World, se
 			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) {
 				continue
 			}
-			o := &overlay{w: w, made: set.Made(call, w), kept: keeps(w), before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
+			seen = seen.in(w)
+			o := &overlay{contents: seen, before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
 			looks++
 			if lost, is := o.loss(inv, e, dir, looks <= maxOver && dir == e.Target && isWhole(e)); is {
 				lost.Kind, lost.Tree = tool.Delete, false
@@ -134,14 +135,27 @@ func mayPut(e tool.Effect, file string, w *tool.World) bool {
 
 // overlay is what is looked at to see what an archive replaces.
 type overlay struct {
-	w       *tool.World
-	made    func(path string) bool
-	kept    func(path string) bool
+	*contents
 	before  []*command.Invocation
 	archive string
 	left    int // files that may still be looked at
 	room    int // bytes that may still be compared
 	dirs    map[string]bool
+}
+
+// contents says which files hold something that is nowhere else. Each is looked at once for a script.
+type contents struct {
+	w    *tool.World
+	kept func(path string) bool
+	held map[string]bool
+}
+
+// in returns what is known of files in a world.
+func (c *contents) in(w *tool.World) *contents {
+	if c == nil {
+		c = &contents{w: w, kept: keeps(w), held: map[string]bool{}}
+	}
+	return c
 }
 
 // loss is a file that is lost where an archive is unpacked in a directory. It says whether one is. Into the archive it is looked only if told so.
@@ -180,8 +194,13 @@ func (o *overlay) loses(file string) bool {
 }
 
 // holds says whether something is in a file that neither git has nor a build makes.
-func (o *overlay) holds(file string) bool {
-	return command.HoldsContent(o.w, tool.Effect{Target: file, Reach: tool.Exact}, nil) && !o.made(file) && !o.kept(file)
+func (c *contents) holds(file string) bool {
+	is, known := c.held[file]
+	if !known {
+		is = !c.w.Made(file) && !c.kept(file) && command.HoldsContent(c.w, tool.Effect{Target: file, Reach: tool.Exact}, nil)
+		c.held[file] = is
+	}
+	return is
 }
 
 // named narrows the loss of any file down to that of one which has a name in the archive. If not all names are known, it is any.

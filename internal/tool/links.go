@@ -70,6 +70,7 @@ func (w *World) Remembering() *World {
 	kept := &struct {
 		World
 		links linkMemo
+		lists listMemo
 	}{World: *w}
 	kept.still = true
 	if w.Readlink != nil {
@@ -78,7 +79,46 @@ func (w *World) Remembering() *World {
 		kept.World.links = &kept.links
 		kept.Readlink = kept.links.readlink
 	}
+	if w.Entries != nil {
+		kept.lists.ask = w.Entries
+		kept.Entries = kept.lists.entries
+	}
 	return &kept.World
+}
+
+// listMemo keeps what directories hold.
+type listMemo struct {
+	ask  func(dir string) ([]Entry, bool)
+	seen map[string]listing
+	room int // entries that are kept
+}
+
+type listing struct {
+	list  []Entry
+	whole bool
+}
+
+// maxEntries bounds the entries of directories that are kept.
+const maxEntries = 1 << 15
+
+func (m *listMemo) entries(dir string) ([]Entry, bool) {
+	name := dir
+	if len(dir) > 1 {
+		name = strings.TrimSuffix(dir, "/")
+	}
+	if have, ok := m.seen[name]; ok {
+		return have.list, have.whole
+	}
+	list, whole := m.ask(dir)
+	list = list[:len(list):len(list)]
+	if n := len(list) + 1; m.room+n <= maxEntries {
+		if m.seen == nil {
+			m.seen = map[string]listing{}
+		}
+		m.room += n
+		m.seen[name] = listing{list, whole}
+	}
+	return list, whole
 }
 
 // Remembered is a function that reads links, which asks about each path once.
