@@ -157,7 +157,7 @@ const maxMovedTrees = 64
 
 // maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script, and maxEntries
 // what lies in them. Those at the top come first.
-const maxRoots, maxRooted, maxEntries = 1000, 2000, 30_000
+const maxRoots, maxRooted, maxEntries = 1000, 2000, 10_000
 
 // rooted are the directories of patterns and lists in which files of secrets lie.
 type rooted struct {

@@ -264,7 +264,7 @@ func (s *state) moveTo(name string, w command.Word) {
 func (here *site) pathEffect(inv *command.Invocation, kind tool.Kind, w command.Word) tool.Effect {
 	e := inv.PathEffect(kind, w, here.world)
 	if inv.Dir.Reach == tool.Under && !strings.HasPrefix(w.Text, "/") {
-		e = anywhereBelow(inv.Dir.Text, e, w.Reach == tool.Under)
+		e = anywhereBelow(inv.Dir.Text, e, w.Reach == tool.Under, isBehind(w))
 	}
 	return e
 }
@@ -277,14 +277,18 @@ func fromBelow(inv *command.Invocation) {
 	for i := range inv.Effects {
 		e := &inv.Effects[i]
 		if relative := allWords(inv, e.Span, func(w command.Word) bool { return !strings.HasPrefix(w.Text, "/") }); relative {
-			*e = anywhereBelow(inv.Dir.Text, *e, !allWords(inv, e.Span, func(w command.Word) bool { return w.Reach != tool.Under }))
+			listed := !allWords(inv, e.Span, func(w command.Word) bool { return w.Reach != tool.Under })
+			*e = anywhereBelow(inv.Dir.Text, *e, listed, !allWords(inv, e.Span, func(w command.Word) bool { return !isBehind(w) }))
 		}
 	}
 }
 
+// isBehind says whether a word names what lies behind its last name, if that is a link.
+func isBehind(w command.Word) bool { return w.Glob || strings.HasSuffix(w.Text, "/") }
+
 // anywhereBelow is an effect on a path that is seen from somewhere below a directory: on that path anywhere below it, or on
-// anything there if the path is not known either.
-func anywhereBelow(dir string, e tool.Effect, listed bool) tool.Effect {
+// anything there if the path is not known either. With behind it is not on a link at that path, but on what is behind it.
+func anywhereBelow(dir string, e tool.Effect, listed, behind bool) tool.Effect {
 	rest, below := strings.CutPrefix(e.Target, strings.TrimSuffix(dir, "/")+"/")
 	switch {
 	case !e.Kind.IsPath() || e.Reach != tool.Under || !below || rest == "":
@@ -292,6 +296,9 @@ func anywhereBelow(dir string, e tool.Effect, listed bool) tool.Effect {
 		e.Target = dir
 	default:
 		e.Target, e.Pattern, e.Reach = paths.Escape(strings.TrimSuffix(dir, "/"))+"/**/"+paths.Escape(rest), true, tool.Exact
+		if behind && e.Kind == tool.Delete {
+			e.Target += "/**"
+		}
 	}
 	return e
 }

@@ -438,11 +438,13 @@ func packedTrees(led *ledger, s *state, inv *command.Invocation) (made []command
 	if led.world.Entries == nil || inv.Stdin.None && s.files.perhaps(soleRead(inv)) == nil {
 		return nil
 	}
+	var seen []string
 	for _, before := range slices.Backward(led.invocations) {
 		for _, e := range before.Effects {
-			if s.toil.joined(); e.Kind != tool.Read || !isExact(e) || !e.Tree || e.Keeps() {
+			if s.toil.joined(); e.Kind != tool.Read || !isExact(e) || !e.Tree || e.Keeps() || slices.Contains(seen, e.Target) {
 				continue
 			}
+			seen = append(seen, e.Target)
 			var list command.Links
 			for _, l := range linksIn(led, e) {
 				for name, more := paths.Clean(e.Target, "./"+l.Name)[1:], true; more; _, name, more = strings.Cut(name, "/") {

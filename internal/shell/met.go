@@ -110,14 +110,38 @@ func (m *meeting) inTree(dir, pattern string) {
 	if pattern == value.Everything {
 		list.match = ""
 	}
-	for _, link := range m.linksIn(dir) {
+	links := m.linksIn(dir)
+	m.led.toil.looked(len(links))
+	for _, link := range links {
 		if path := strings.TrimSuffix(dir, "/") + "/" + link; m.past {
-			m.meetAll(path)
+			m.meetBehind(dir, link, path, pattern)
 		} else if list.has(link) && m.mayList(path) {
 			m.meet(path, "")
 		} else if m.names.some && m.keptBehind(path) {
 			m.meetAll(path)
 		}
+	}
+}
+
+// meetBehind repeats the effect on what a pattern may match behind a link below a directory: the rest of it, if the link is on the way to that, and
+// all of it, as what stands for any number of directories may lead through the link. Of what is not deleted, or by other patterns, it may be
+// anything.
+func (m *meeting) meetBehind(dir, link, path, pattern string) {
+	if !strings.HasPrefix(pattern, "**/") || m.e.Kind != tool.Delete || strings.ContainsAny(pattern, "({[\\") || m.enters {
+		m.meetAll(path)
+		return
+	}
+	if !m.isDir(path) || !m.matters(path, true) {
+		return
+	}
+	m.add(onLink(m.e, path, "/"+pattern))
+	for i := len("**/"); i < len(pattern); i++ {
+		if pattern[i] == '/' && (nameList{dir: dir, match: pattern[:i]}).has(link) {
+			m.add(onLink(m.e, path, pattern[i:]))
+		}
+	}
+	if (nameList{dir: dir, match: pattern}).has(link) {
+		m.meetAll(path)
 	}
 }
 
@@ -182,11 +206,38 @@ func (m *meeting) meetAll(link string) {
 
 // isDir says whether a directory is at a path, or behind a link there.
 func (m *meeting) isDir(path string) bool {
-	if m.led.world.Exists != nil {
-		return m.led.world.Exists(path + "/.")
+	if is, known := m.led.ends.dirs[path]; known {
+		return is
 	}
-	list, whole := m.led.world.Entries(path + "/")
-	return whole || len(list) > 0
+	is := false
+	if m.led.world.Exists != nil {
+		is = m.led.world.Exists(path + "/.")
+	} else {
+		list, whole := m.led.world.Entries(path + "/")
+		is = whole || len(list) > 0
+	}
+	remember(&m.led.ends.dirs, path, is)
+	return is
+}
+
+// ends is where links on the disk lead to: which of them to directories, and which away from a directory that they were met below. Each
+// is looked at once.
+type ends struct {
+	dirs map[string]bool
+	away map[[2]string]bool
+}
+
+// maxEnds bounds what is remembered of links.
+const maxEnds = 1 << 13
+
+// remember keeps an answer, if there are not too many.
+func remember[K comparable](known *map[K]bool, key K, answer bool) {
+	if *known == nil {
+		*known = map[K]bool{}
+	}
+	if len(*known) < maxEnds {
+		(*known)[key] = answer
+	}
 }
 
 func (m *meeting) add(e tool.Effect) {
@@ -199,7 +250,12 @@ func (m *meeting) add(e tool.Effect) {
 // of the directory that it was met in, or to something that is protected or secret. What is changed behind it matters
 // in the project too: where git or an agent keeps its own files, and what is deleted.
 func (m *meeting) matters(link string, behind bool) bool {
-	if m.led.leadsAway(link, m.dir) {
+	away, known := m.led.ends.away[[2]string{link, m.dir}]
+	if !known {
+		away = m.led.leadsAway(link, m.dir)
+		remember(&m.led.ends.away, [2]string{link, m.dir}, away)
+	}
+	if away {
 		return true
 	}
 	if m.e.Kind == tool.Read {
@@ -209,7 +265,14 @@ func (m *meeting) matters(link string, behind bool) bool {
 	if behind && slices.ContainsFunc(m.inv.Moves, func(l command.Link) bool { return paths.Within(l.From, real) }) {
 		return true
 	}
-	return !paths.Within(real, m.dir) && (m.e.Kind == tool.Delete && (behind || !m.e.Unlinks()) || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
+	return !(paths.Within(real, m.dir) && m.alike()) && (m.e.Kind == tool.Delete && (behind || !m.e.Unlinks()) || paths.Within(m.led.world.Project, real) || strings.Contains(real[len(m.led.world.Project):], "/."))
+}
+
+// alike says whether all that lies in the directory where links are met is of one kind: it is not deleted, or all of it is, or made by builds, or none of it is
+// of the project.
+func (m *meeting) alike() bool {
+	w := m.led.world
+	return m.enters || m.e.Kind != tool.Delete || !m.e.Pattern || w.Project == "" || !paths.Within(m.dir, w.Project) || w.Made != nil && w.Made(m.dir)
 }
 
 // leadsAway is [meeting.matters] for a link that was met below a directory.

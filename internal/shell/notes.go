@@ -76,6 +76,7 @@ type disk struct {
 	blank        blanks
 	sought       sought
 	trees        []*tree
+	ends         ends
 	laidOut      []string                 // directories that the first invocations may have made
 	surveyed     int                      // so many of them
 	hidden       map[string][]tool.Entry  // what lies in hidden directories of a directory

@@ -247,6 +247,7 @@ const (
 	joinsPerStep   = 4
 	bytesPerStep   = 512
 	wordsPerStep   = 8
+	linksPerStep   = 16
 	matchedPerByte = 8 // letters that are held against a pattern, in the time that it takes to copy one
 )
 
@@ -266,6 +267,9 @@ func (t *toil) copied(length int) {
 
 // listed counts the words of a command that another one runs; those of a short one cost nothing.
 func (t *toil) listed(words int) { *t += toil(words / (wordsPerStep / joinsPerStep)) }
+
+// looked counts links on the disk that were held against a pattern.
+func (t *toil) looked(links int) { *t += toil(links / (linksPerStep / joinsPerStep)) }
 
 // steps is how many steps the work counts for.
 func (t toil) steps() int { return int(t) / joinsPerStep }
