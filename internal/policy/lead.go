@@ -28,14 +28,18 @@ type run struct {
 }
 
 // each yields the members, as long as that says to go on.
-func (r *run) each(yield func(string) bool) bool {
+func (r *run) each(yield func(string) bool) bool { return r.among(&everyName, yield) }
+
+// among yields the members that a path with these names may have to do with.
+func (r *run) among(names *names, yield func(string) bool) bool {
 	for _, member := range r.in {
 		if !yield(member) {
 			return false
 		}
 	}
 	for text := record.NewReader(r.raw); !text.Empty(); {
-		if !yield(text.Text()) {
+		first, second := mark(text.Byte()), mark(text.Byte())
+		if member := text.Text(); names.lead(first, second) && !yield(member) {
 			return false
 		}
 	}
@@ -47,6 +51,9 @@ func encodeRun(w *record.Writer, r run) {
 	w.Bool(r.name)
 	var in record.Writer
 	for _, member := range r.in {
+		first, second := memberMarks(member)
+		in.Byte(byte(first))
+		in.Byte(byte(second))
 		in.Text(member)
 	}
 	w.Text(string(in.Bytes()))
@@ -58,15 +65,7 @@ func decodeRun(r *record.Reader) run {
 
 // memberLead is the lead of the first name of a zone's member.
 func memberLead(member string) lead {
-	switch {
-	case member[0] == '/':
-		member = member[1:]
-	case member[0] == '~' && len(member) > 1 && member[1] == '/':
-		member = member[2:]
-	case !isName(member):
-		return 0
-	}
-	name, _ := cut(member)
+	name, _ := cut(memberNames(member))
 	switch {
 	case name == "":
 		return 0
@@ -74,6 +73,19 @@ func memberLead(member string) lead {
 		return endOf(name)
 	}
 	return beginOf(name)
+}
+
+// memberNames is what a member has behind the directory that it is in, "" if that is not one of its names alone.
+func memberNames(member string) string {
+	switch {
+	case member[0] == '/':
+		return member[1:]
+	case member[0] == '~' && len(member) > 1 && member[1] == '/':
+		return member[2:]
+	case !isName(member):
+		return ""
+	}
+	return member
 }
 
 func beginOf(name string) lead {
@@ -147,4 +159,67 @@ func leadsOf(path string) (s leads) {
 		}
 	}
 	return s
+}
+
+// Many names begin alike: .config, .cargo and .claude. So of those that have no wildcards there is a mark of all letters.
+
+// mark stands for a name, in whatever case. 0 is one that may be any.
+type mark uint8
+
+func markOf(name string) mark {
+	if name == "" {
+		return 0
+	}
+	sum := uint32(0)
+	for i := range len(name) {
+		if special(name[i]) {
+			return 0
+		}
+		sum = sum*31 + uint32(lower(name[i]))
+	}
+	return mark(1 + sum%255)
+}
+
+// memberMarks are those of the first two names of a zone's member.
+func memberMarks(member string) (first, second mark) {
+	name, rest := cut(memberNames(member))
+	if first = markOf(name); first == 0 {
+		return 0, 0
+	}
+	name, _ = cut(rest)
+	return first, markOf(name)
+}
+
+// names are the marks of the names of a path.
+type names struct {
+	set  [256 / 64]uint64
+	last mark
+}
+
+// everyName are those of a path that may have any.
+var everyName = names{set: [...]uint64{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}}
+
+func (n *names) has(m mark) bool { return n.set[m/64]&(1<<(m%64)) != 0 }
+
+func (n *names) add(m mark) { n.set[m/64] |= 1 << (m % 64) }
+
+// lead says whether a path with these names may be that of a member with these first two, lie below it or lead to it.
+func (n *names) lead(first, second mark) bool {
+	return n.has(first) && (n.has(second) || n.last == first)
+}
+
+// namesOf is what a known path has, as leadsOf.
+func namesOf(path string) (n names) {
+	if path == "/" || foldsToASCII(path) {
+		return everyName
+	}
+	n.add(0)
+	for path != "" {
+		var name string
+		if name, path = cut(path); name != "" {
+			n.last = markOf(name)
+			n.add(n.last)
+		}
+	}
+	return n
 }

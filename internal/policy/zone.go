@@ -117,8 +117,15 @@ func (t *members) near(p *place, names bool) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for i := range t.runs {
 			run := &t.runs[i]
-			if (p.leads.has(run.lead) || names && run.name) && !run.each(yield) {
-				return
+			switch {
+			case names && run.name:
+				if !run.each(yield) {
+					return
+				}
+			case p.leads.has(run.lead):
+				if !run.among(&p.names, yield) {
+					return
+				}
 			}
 		}
 	}
@@ -214,10 +221,11 @@ type place struct {
 	inHome []string
 	over   bool // a home directory lies below the path
 	leads  leads
+	names  names
 }
 
 func (g *ground) place(path string) place {
-	p := place{path: path, leads: leadsOf(path)}
+	p := place{path: path, leads: leadsOf(path), names: namesOf(path)}
 	for _, home := range g.homes {
 		switch anchored(path, "", home, g.w.FoldCase) {
 		case same, below:
@@ -229,6 +237,7 @@ func (g *ground) place(path string) place {
 	p.anybodys()
 	if p.over || slices.Contains(p.inHome, "") {
 		p.leads.addAll() // all that is in a home directory lies below
+		p.names = everyName
 	}
 	return p
 }
