@@ -32,7 +32,7 @@ func (g *Guard) buries(call *tool.Call, moved []shell.Move, w *tool.World) (list
 		switch {
 		case ok:
 			return asks
-		case left <= 0:
+		case left <= 0 || pattern && g.Policy.Weary():
 			return unless
 		}
 		if left--; pattern { // which takes longer to judge

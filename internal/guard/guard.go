@@ -30,6 +30,8 @@ type Guard struct {
 // Judge answers a call, and returns the program runs it found on the way. It
 // always answers: what goes wrong inside asks, and never hides a deny.
 func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*command.Invocation) {
+	g.Policy.Begin(len(call.Script))
+	defer g.Policy.End()
 	var gaps []command.Gap
 	if g.Limit != nil {
 		timed := *g

@@ -1,5 +1,7 @@
 package policy
 
+import "strings"
+
 // A pattern aims by its own letters. That *_test.go could match id_rsa_test.go is
 // chance, as it is for *.go; .env*, id_* and *.pem say what they are after.
 
@@ -15,7 +17,7 @@ func (g *ground) aims(name []token, member string, folding bool) bool {
 		return true
 	}
 	m := found.name
-	g.compared += len(m)
+	g.shared.compared += len(m)
 	if len(name)*len(m) > maxProduct {
 		return true
 	}
@@ -25,6 +27,72 @@ func (g *ground) aims(name []token, member string, folding bool) bool {
 		a.firstLiteral++
 	}
 	return a.walk()
+}
+
+// letterSet is a set of characters in whatever case, of which some that are no letters share a bit.
+type letterSet uint64
+
+// letterBit is the set of one character of ASCII in lower case, or of others.
+func letterBit(r rune) letterSet {
+	switch {
+	case 'a' <= r && r <= 'z':
+		return 1 << (r - 'a')
+	case '0' <= r && r <= '9':
+		return 1 << (26 + r - '0')
+	}
+	return 1 << (36 + r%28)
+}
+
+// onlyLetters are the letters and digits of ASCII.
+const onlyLetters letterSet = 1<<36 - 1
+
+// spells are the characters that a pattern spells out.
+func spells(name []token) (s letterSet) {
+	for i := range name {
+		if name[i].op == literal {
+			s |= letterBit(fold(name[i].r))
+		}
+	}
+	return s
+}
+
+// spelling is what a pattern of a name without classes and escapes spells out, and whether that is all of it.
+func spelling(name string) (s letterSet, all bool) {
+	all = true
+	for i := range len(name) {
+		if c := name[i]; c == '*' || c == '?' {
+			all = false
+		} else {
+			s |= letterBit(rune(lower(c)))
+		}
+	}
+	return s, all
+}
+
+// mayAim says whether a pattern may be after what a member names: it would have all letters of the member, or the member
+// all that it has. It is cheap, and never wrong to say yes.
+func (s *spot) mayAim(member string) bool {
+	last := lastName(strings.TrimSuffix(member, "/"))
+	if patterned(last) || hasUpperUnicode(last) || len(s.name)*len(last) > maxProduct {
+		return true
+	}
+	if !s.spelled {
+		s.spells, s.spelled = spells(s.name), true
+	}
+	all, _ := spelling(last)
+	switch open := last[0] == '*' || last[0] == '?'; {
+	case open && all&s.spells&onlyLetters == 0 || all&s.spells == 0:
+		return false // nothing that counts is one of both
+	case open || s.spells&^all == 0:
+		return true
+	}
+	stem := last
+	if at := strings.LastIndexByte(last, '.'); at > 0 && strings.ContainsFunc(last[:at], isLetter) {
+		stem = last[:at]
+	}
+	own, _ := spelling(stem)
+	own &= onlyLetters
+	return own != 0 && own&^s.spells == 0
 }
 
 // aiming is the comparison of a pattern with a member, letter by letter.

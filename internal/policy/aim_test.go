@@ -57,8 +57,11 @@ func TestAims(t *testing.T) {
 		if problem != "" {
 			t.Fatal(problem)
 		}
-		if got := (&ground{compiled: new(compiled)}).aims(name, test.member, true); got != test.want {
+		if got := (&ground{compiled: new(compiled), shared: new(zoneTables)}).aims(name, test.member, true); got != test.want {
 			t.Errorf("%s aims at %s: %v, want %v", test.pattern, test.member, got, test.want)
+		}
+		if s := (spot{rest: test.pattern, name: name}); test.want && !s.mayAim(test.member) {
+			t.Errorf("%s is thought never to aim at %s", test.pattern, test.member)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func (s *Set) Judge(call *tool.Call, invs []*command.Invocation, gaps []command.
 // not looked at then is a gap.
 func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
 	j := &judging{set: s, g: s.groundOf(w), call: call, invs: invs}
-	j.g.length = len(call.Script)
+	j.g.length = max(j.g.length, len(call.Script))
 	for i, inv := range invs {
 		if i&15 == 15 && stop != nil && stop() {
 			gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it takes too long to judge", Span: inv.Span})

@@ -45,7 +45,7 @@ const fewAsked = 16
 func (a *asked) meets(e tool.Effect) bool {
 	if a.ground == nil {
 		a.ground = a.set.groundOf(a.world)
-		a.ground.length = a.length
+		a.ground.length = max(a.ground.length, a.length)
 	}
 	many := a.count >= fewAsked // who asks often asks the same again
 	if a.count++; many {
@@ -342,14 +342,23 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 }
 
 // How much of patterns one call compares with members of zones: something for each
-// call, and more for each byte of its script. A step takes some 50 to 150 ns.
+// call, and more for each byte of its script. A step takes some 100 to 300 ns.
 const (
-	maxCompared     = 60_000
+	maxCompared     = 32_000
 	comparedPerByte = 12
 )
 
 // weary says whether enough was compared. What a pattern matches may then be anything.
-func (g *ground) weary() bool { return g.compared >= maxCompared+comparedPerByte*g.length }
+func (g *ground) weary() bool { return g.shared.weary(g.length) }
+
+// look counts a member that a pattern is held against: that takes less than comparing names.
+func (t *tally) look() {
+	if t.looked++; t.looked%4 == 0 {
+		t.compared++
+	}
+}
+
+func (t *tally) weary(length int) bool { return t.compared >= maxCompared+comparedPerByte*length }
 
 func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 	table := g.table(z)
@@ -359,7 +368,7 @@ func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 		m.direct = g.namesMeet(s.rest, z)
 	}
 	for member := range table.near(&s.at, !apart) {
-		g.compared++
+		g.shared.look()
 		settled := m.direct != never && (m.sweep != never || !covers)
 		r, aimed := g.patternRelation(s, z, table, member, folding, settled)
 		if r&(same|below) != 0 {
@@ -393,7 +402,7 @@ func (g *ground) namesMeet(rest string, z Zone) (c chance) {
 			continue
 		}
 		table.runs[i].each(func(member string) bool {
-			g.compared++
+			g.shared.look()
 			r, aimed := g.patternRelation(&s, z, table, member, folding, c != never)
 			if r&(same|below) != 0 {
 				c = max(c, perchance, ifSo(aimed, certain))
@@ -408,11 +417,15 @@ func (g *ground) namesMeet(rest string, z Zone) (c chance) {
 // pattern is after it. Where it is settled that the pattern may lie above and below
 // members, one that it cannot match has nothing to add.
 func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding, settled bool) (r relation, aimed bool) {
+	named := z.names(member)
+	if !named && !s.mayFollow(member) { // which then has more names than the directory
+		return 0, false
+	}
 	dir := g.memberRelation(z, table, member, &s.at, folding)
 	if table.holds(dir) {
 		return below, true
 	}
-	named, leads := z.names(member), z.leads(s.at.path, member)
+	leads := z.leads(s.at.path, member)
 	if !s.mayMeet(member, dir, named, leads) || settled && !leads && g.endsElsewhere(s, z, member, folding) {
 		return 0, false
 	}
@@ -458,14 +471,47 @@ func (g *ground) takes(s *spot, z Zone, member string, folding bool) bool {
 // mayMeet says whether what a pattern matches could be a member at all, which lies to its
 // directory as dir says. It is cheap, and never wrong to say yes.
 func (s *spot) mayMeet(member string, dir relation, named, leads bool) bool {
-	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member, false)) {
+	switch {
+	case named && !leads && !s.mayAim(member), dir&above == 0 && (!named || !nameMayMeet(s.rest, member, false)):
 		return false
-	}
-	if !named || !s.deep || leads {
+	case !named || !s.deep || leads:
 		return true
 	}
 	// What it looks for everywhere may be something else.
 	return endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/")))
+}
+
+// mayFollow says whether the names of a pattern could be those of a member of one place that lies below its directory, one by one, by how
+// they begin and end. It is cheap, and never wrong to say yes.
+func (s *spot) mayFollow(member string) bool {
+	names, dir := "", ""
+	switch {
+	case member[0] == '/':
+		names, dir = member[1:], s.at.path[1:]
+	case member[0] == '~' && len(s.at.inHome) == 1 && !s.at.over:
+		names, dir = strings.TrimPrefix(member[1:], "/"), s.at.inHome[0]
+	}
+	for dir != "" {
+		_, dir = cut(dir)
+		_, names = cut(names)
+	}
+	for rest := s.rest; names != "" && rest != ""; {
+		var name, want string
+		name, rest = cut(rest)
+		want, names = cut(names)
+		if name == "" || want == "" || patterned(name) || patterned(want) || strings.Contains(name, "**") || strings.Contains(want, "**") {
+			return true
+		}
+		if !s.deep && refusesDot(name) && want[0] == '.' || !endsMayMeet(name, want) {
+			return false
+		}
+	}
+	return true
+}
+
+// refusesDot says whether a shell's pattern of a name matches none that begins with a dot. A star may be nothing, and what comes then the dot.
+func refusesDot(name string) bool {
+	return name[0] == '?' || name[0] == '*' && (len(name) == 1 || name[1] != '.' && name[1] != '?')
 }
 
 // endsElsewhere says whether the last name of all that a pattern matches is another than
@@ -528,10 +574,10 @@ func nameMayMeet(pattern, member string, always bool) bool {
 		var name string
 		name, pattern = cut(pattern)
 		switch {
-		case always && name == "**":
+		case name == "" || always && name == "**":
 		case strings.Contains(name, "**") || patterned(name):
 			return true
-		case matchesDot(name, want) && endsMayMeet(name, want):
+		case matchesDot(name, want) && endsMayMeet(name, want) && (!always || endsWithin(name, want)):
 			return true
 		}
 	}
@@ -557,7 +603,24 @@ func endsMayMeet(name, want string) bool {
 	begin, end := fixed(name)
 	wantBegin, wantEnd := fixed(want)
 	n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
-	return sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:])
+	return sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:]) && lettersMayMeet(name, want)
+}
+
+// endsWithin says whether all that a pattern of a name matches can match another, by how long that is at both ends.
+func endsWithin(name, want string) bool {
+	begin, end := fixed(name)
+	wantBegin, wantEnd := fixed(want)
+	return len(begin) >= len(wantBegin) && len(end) >= len(wantEnd)
+}
+
+// lettersMayMeet says whether each of two patterns of one name has the letters of the other, as far as that is all of it. Beyond ASCII it says yes.
+func lettersMayMeet(name, want string) bool {
+	if hasUpperUnicode(name) || hasUpperUnicode(want) {
+		return true
+	}
+	has, all := spelling(name)
+	wants, allWanted := spelling(want)
+	return !(allWanted && has&^wants != 0 || all && wants&^has != 0)
 }
 
 // sameFolded compares ignoring case; beyond ASCII it says yes.
@@ -600,7 +663,10 @@ type compiled struct {
 	routes  memo[memberKey, memberRoute]
 	homes   []route
 	names   memo[string, memberName] // their last names
-	rests   memo[restKey, chance]    // what patterns meet by names alone
+	// The directories of home and project that lie among temporary files, when that is known.
+	kept      []string
+	keptKnown bool
+	rests     memo[restKey, chance] // what patterns meet by names alone
 	// What depends on texts and directories of the machine, and not on what lies on the disk.
 	patterns  memo[patternKey, meeting]
 	insides   memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
@@ -687,23 +753,33 @@ func (g *ground) within(t *target, zones ZoneSet) bool {
 // keptIn says whether a spot is, holds or may be something of the home directory or the
 // project where those lie among temporary files: what is in them is kept.
 func (g *ground) keptIn(t *target, s *spot) bool {
-	for _, list := range [...][]string{g.homes, g.project} {
-		for _, dir := range list {
-			at := g.place(dir)
-			if g.zoneRelation(ZoneTemporary, &at)&(same|below) == 0 {
-				continue
-			}
-			switch anchored(s.at.path, "", dir, g.w.FoldCase) {
-			case same, below:
+	for _, dir := range g.keptAmongTemporary() {
+		switch anchored(s.at.path, "", dir, g.w.FoldCase) {
+		case same, below:
+			return true
+		case above:
+			if t.tree || s.rest != "" && compare(s.all(), spelled(dir), g.w.FoldCase)&(same|below) != 0 {
 				return true
-			case above:
-				if t.tree || s.rest != "" && compare(s.all(), spelled(dir), g.w.FoldCase)&(same|below) != 0 {
-					return true
-				}
 			}
 		}
 	}
 	return false
+}
+
+// keptAmongTemporary are the directories of home and project that lie among temporary files.
+func (g *ground) keptAmongTemporary() []string {
+	if !g.compiled.keptKnown {
+		for _, list := range [...][]string{g.homes, g.project} {
+			for _, dir := range list {
+				at := g.place(dir)
+				if g.zoneRelation(ZoneTemporary, &at)&(same|below) != 0 {
+					g.compiled.kept = append(g.compiled.kept, dir)
+				}
+			}
+		}
+		g.compiled.keptKnown = true
+	}
+	return g.compiled.kept
 }
 
 func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {

@@ -101,6 +101,6 @@ func (s *Set) disabledBy(b *book, r *Rule) (by []string) {
 // At is the same policy at another safety level.
 func (s *Set) At(safety Level) *Set {
 	other := *s
-	other.Safety = safety
+	other.Safety, other.grounds = safety, [2]*ground{}
 	return &other
 }

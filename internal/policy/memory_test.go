@@ -48,7 +48,7 @@ func TestMemoryChangesNothing(t *testing.T) {
 			Reach: []tool.Reach{tool.Exact, tool.Exact, tool.Prefix, tool.Under}[r.IntN(4)], Tree: r.IntN(2) == 0, Put: r.IntN(4) == 0,
 		}
 		e.Pattern = strings.Contains(e.Target, "*") && e.Reach == tool.Exact
-		used.compared = 0
+		used.shared.compared = 0
 		a, b, fresh := used.target(e), used.target(e), newGround(w, tables)
 		z := Zone(r.IntN(int(zoneCount)))
 		got := used.touches(&a, z)
@@ -75,12 +75,12 @@ func TestWearyBounds(t *testing.T) {
 		compared, length int
 		want             bool
 	}{{maxCompared - 1, 0, false}, {maxCompared, 0, true}, {maxCompared, 1, false}, {maxCompared + comparedPerByte, 1, true}} {
-		g.compared, g.length = test.compared, test.length
+		g.shared.compared, g.length = test.compared, test.length
 		if g.weary() != test.want {
 			t.Errorf("%+v", test)
 		}
 	}
-	g.compared, g.length = maxCompared, 0
+	g.shared.compared, g.length = maxCompared, 0
 	for _, tree := range []bool{false, true} {
 		p := g.target(tool.Effect{Kind: tool.Read, Target: "/srv/q*", Pattern: true, Reach: tool.Exact, Tree: tree})
 		if got, want := g.touches(&p, ZoneSecrets), (meeting{perchance, ifSo(tree, perchance)}); got != want {

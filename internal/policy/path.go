@@ -19,7 +19,7 @@ type ground struct {
 	shared   *zoneTables // what of them is the same for every call
 	plain    []string    // paths that are known to be no links and lead through none
 	compiled *compiled
-	compared int // steps in comparing patterns with members
+	call     int // in which it was asked about last
 	length   int // of the script
 	words    memo[wordKey, bool]
 	trees    memo[treeKey, chance]
@@ -48,6 +48,38 @@ func (m *memo[K, V]) keep(key K, answer V) V {
 // The directories of home, project and longline's files are among the first.
 const maxPlain = 32
 
+// Begin says that the questions that come now are all about one call with a script of this length, until [Set.End]: how much they take together is bounded.
+func (s *Set) Begin(length int) {
+	if s == nil {
+		return
+	}
+	s.zones.tally = tally{calls: s.zones.calls + 1, open: true, length: length}
+	for _, g := range s.grounds {
+		if g != nil { // what another call has compared would not count for this one, which is judged as if it were alone
+			g.compiled.patterns, g.compiled.rests, g.compiled.insides = nil, nil, nil
+		}
+	}
+}
+
+// End says that the call is judged.
+func (s *Set) End() {
+	if s != nil {
+		s.zones.open = false
+	}
+}
+
+// Weary reports whether so much was compared for a call that the rest of its patterns may be anything.
+func (s *Set) Weary() bool { return s.zones.open && s.zones.weary(s.zones.length) }
+
+// tally counts what is compared for one call.
+type tally struct {
+	calls    int  // so far
+	open     bool // several questions are about one call
+	compared int  // steps in comparing patterns with members
+	looked   int  // members that patterns were held against
+	length   int  // of the script
+}
+
 // groundOf returns the ground for a world. In a batch the same world comes again
 // and again; where its directories really are is found out once.
 func (s *Set) groundOf(w *tool.World) *ground {
@@ -55,11 +87,33 @@ func (s *Set) groundOf(w *tool.World) *ground {
 		s.grounds[0], s.grounds[1] = s.grounds[1], last
 	}
 	if last := s.grounds[0]; last == nil || last.w != w {
-		s.grounds[0] = newGround(w, &s.zones)
+		s.grounds[0] = s.newGround(w)
 	}
+	if !s.zones.open {
+		s.zones.tally = tally{calls: s.zones.calls + 1}
+	}
+	s.grounds[0].call = s.zones.calls
 	g := *s.grounds[0]
+	g.length = s.zones.length
 	g.plain = g.plain[:len(g.plain):len(g.plain)]
 	return &g
+}
+
+// newGround is a ground for a world that was not asked about before. One call may have several that differ only in what they remember of the disk.
+func (s *Set) newGround(w *tool.World) *ground {
+	if g := s.grounds[1]; g != nil && s.zones.open && g.call == s.zones.calls && sameGround(g.w, w) {
+		twin := *g
+		twin.w = w
+		return &twin
+	}
+	return newGround(w, &s.zones)
+}
+
+// sameGround says whether two worlds have the same zones.
+func sameGround(a, b *tool.World) bool {
+	return a.Home == b.Home && a.Project == b.Project && a.Sandbox == b.Sandbox && a.Log == b.Log && a.FoldCase == b.FoldCase && (a.Readlink == nil) == (b.Readlink == nil) &&
+		slices.Equal(a.Also, b.Also) && slices.Equal(a.Guard, b.Guard) && slices.Equal(a.Own, b.Own) && slices.Equal(a.Settings, b.Settings) &&
+		slices.Equal(a.Secrets, b.Secrets) && slices.Equal(a.Hooks, b.Hooks)
 }
 
 func newGround(w *tool.World, shared *zoneTables) *ground {

@@ -280,7 +280,7 @@ func (g *ground) meetsMember(s *spot, z Zone, member string, folding bool) (r re
 	switch {
 	case !ok || m.letters:
 		for _, tokens := range g.memberTokens(z, member) {
-			g.compared += letterSteps(len(s.all()) * len(tokens))
+			g.shared.compared += letterSteps(len(s.all()) * len(tokens))
 			r |= compare(s.all(), tokens, folding)
 		}
 	case m.homes:
@@ -303,7 +303,7 @@ func letterSteps(product int) int { return product/16 + max(0, product-4096)/4 }
 
 // relation is the relation at the end of a walk, whose steps count.
 func (g *ground) relation(p route, w walk) relation {
-	g.compared += w.steps
+	g.shared.compared += w.steps
 	return p.relation(w)
 }
 

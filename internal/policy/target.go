@@ -25,7 +25,9 @@ type spot struct {
 	letters bool      // there is none
 	homes   [2][]walk // where the route can be after each home directory, without and with folding
 	name    []token   // of a pattern: its last name
-	deep    bool      // a pattern over any number of directories: **
+	spells  letterSet // what that spells out, once it is needed
+	spelled bool
+	deep    bool // a pattern over any number of directories: **
 	// What has been worked out about zones, and for which.
 	known ZoneSet
 	met   [zoneCount]meeting

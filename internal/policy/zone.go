@@ -122,7 +122,11 @@ func (t *members) near(p *place, names bool) iter.Seq[string] {
 				if !run.each(yield) {
 					return
 				}
-			case p.leads.has(run.lead):
+			case p.holdsHome && !run.name:
+				if !run.each(yield) {
+					return
+				}
+			case p.own.has(run.lead):
 				if !run.among(&p.names, yield) {
 					return
 				}
@@ -152,6 +156,7 @@ func EncodeZones(in, except map[Zone][]string, itself ZoneSet, called *Called) [
 type zoneTables struct {
 	zones [zoneCount]*members
 	words *Called
+	tally
 }
 
 func (t *zoneTables) of(z Zone) *members {
@@ -220,12 +225,15 @@ type place struct {
 	// and anybody's by the usual places of home directories.
 	inHome []string
 	over   bool // a home directory lies below the path
-	leads  leads
-	names  names
+	// holdsHome says that a home directory is the path or lies below it, and so all that is in one.
+	holdsHome bool
+	own       leads // by its names
+	leads     leads // and by what is in a home directory
+	names     names
 }
 
 func (g *ground) place(path string) place {
-	p := place{path: path, leads: leadsOf(path), names: namesOf(path)}
+	p := place{path: path, own: leadsOf(path), names: namesOf(path)}
 	for _, home := range g.homes {
 		switch anchored(path, "", home, g.w.FoldCase) {
 		case same, below:
@@ -235,9 +243,9 @@ func (g *ground) place(path string) place {
 		}
 	}
 	p.anybodys()
-	if p.over || slices.Contains(p.inHome, "") {
-		p.leads.addAll() // all that is in a home directory lies below
-		p.names = everyName
+	p.leads = p.own
+	if p.holdsHome = p.over || slices.Contains(p.inHome, ""); p.holdsHome {
+		p.leads.addAll()
 	}
 	return p
 }
