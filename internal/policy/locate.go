@@ -610,7 +610,7 @@ func endsMayMeet(name, want string) bool {
 func endsWithin(name, want string) bool {
 	begin, end := fixed(name)
 	wantBegin, wantEnd := fixed(want)
-	return len(begin) >= len(wantBegin) && len(end) >= len(wantEnd)
+	return hasUpperUnicode(want) || len(begin) >= len(wantBegin) && len(end) >= len(wantEnd)
 }
 
 // lettersMayMeet says whether each of two patterns of one name has the letters of the other, as far as that is all of it. Beyond ASCII it says yes.

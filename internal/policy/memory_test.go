@@ -376,3 +376,70 @@ func TestMarks(t *testing.T) {
 		}
 	}
 }
+
+// TestOneCountForACall: the questions about one call share what they may compare, the next call begins anew, and what was found out for
+// another call changes nothing.
+func TestOneCountForACall(t *testing.T) {
+	w := fakeDisk()
+	set := &Set{}
+	ask := func(n int) {
+		e := tool.Effect{Kind: tool.Read, Target: "/home/dev/*/x" + strings.Repeat("y", n) + "*.json", Reach: tool.Exact, Pattern: true}
+		set.Zones(e, w)
+	}
+	for range 2 {
+		set.Begin(0)
+		ask(0)
+		one := set.zones.compared
+		if ask(1); one == 0 || set.zones.compared < one*3/2 {
+			t.Errorf("one question takes %d, two take %d", one, set.zones.compared)
+		}
+		set.zones.compared = maxCompared - 1
+		if set.Weary() {
+			t.Error("weary before the bound")
+		}
+		if ask(2); !set.Weary() {
+			t.Error("not weary after the bound")
+		}
+		set.End()
+	}
+	if ask(0); set.Weary() || set.zones.compared >= maxCompared {
+		t.Error("weary without a call")
+	}
+	set.Begin(0)
+	ask(0)
+	first := set.zones.compared
+	set.Begin(0)
+	if ask(0); set.zones.compared != first {
+		t.Errorf("the same call takes %d, and then %d", first, set.zones.compared)
+	}
+	(*Set)(nil).Begin(0)
+	(*Set)(nil).End()
+}
+
+// TestWorldsOfOneCall: two worlds of a call that have the same zones share what is worked out about them; others do not, and no call has what
+// another has worked out with links that may lead elsewhere by now.
+func TestWorldsOfOneCall(t *testing.T) {
+	w := fakeDisk()
+	same, other := *w, *w
+	other.Secrets = []string{"/srv/key"}
+	set := &Set{}
+	set.Begin(0)
+	first := set.groundOf(w)
+	if twin := set.groundOf(&same); twin.compiled != first.compiled || twin.tables != first.tables || twin.w != &same {
+		t.Error("what is the same is worked out again")
+	}
+	if set.groundOf(&other).compiled == first.compiled {
+		t.Error("another zone of secrets is thought to be the same")
+	}
+	set.groundOf(w)
+	set.Begin(0)
+	again := *w
+	if set.groundOf(&again).compiled == first.compiled {
+		t.Error("another call has what was worked out for this one")
+	}
+	set.End()
+	once := *w
+	if set.groundOf(w); set.groundOf(&once).compiled == set.groundOf(w).compiled {
+		t.Error("without a call worlds are one")
+	}
+}

@@ -233,3 +233,38 @@ func TestDiffer(t *testing.T) {
 		}
 	}
 }
+
+// TestNamesMeetByTheirEnds: two patterns that can be the same name may meet by how they begin and end and by their letters, and one that lies
+// inside another ends as it does.
+func TestNamesMeetByTheirEnds(t *testing.T) {
+	random := rand.New(rand.NewPCG(9, 10))
+	pieces := []string{"a", "b", "A", ".", "-", "1", "*", "?", "ab", "é", "ſ", "s", "K", "\u212a"}
+	name := func() (text string) {
+		for range 1 + random.IntN(4) {
+			text += pieces[random.IntN(len(pieces))]
+		}
+		return strings.ReplaceAll(text, "**", "*")
+	}
+	met, inner := 0, 0
+	for range 200_000 {
+		a, b := name(), name()
+		p, _ := compile(a, inRules)
+		m, _ := compile(b, inRules)
+		if strings.Contains(a+"/"+b, "**") {
+			continue
+		}
+		if x, y := legOf(p), legOf(m); sameName(&x, &y, true) {
+			if met++; !endsMayMeet(a, b) {
+				t.Fatalf("%s and %s can be the same name", a, b)
+			}
+		}
+		if inside(p, m, true)&same != 0 {
+			if inner++; !endsWithin(a, b) {
+				t.Fatalf("%s is inside %s", a, b)
+			}
+		}
+	}
+	if met < 5000 || inner < 1000 {
+		t.Errorf("only %d met, %d inside", met, inner)
+	}
+}
