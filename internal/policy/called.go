@@ -85,6 +85,23 @@ func (g *ground) calledSecret(path string) bool {
 	return listed(c.Folders, name) && g.holdsCalled(path)
 }
 
+// silent says whether a path is not called like a file of secrets, whatever is there.
+func (c *Called) silent(path string) bool {
+	at := strings.LastIndexByte(path, '/')
+	dir, name := path[:max(at, 0)], path[at+1:]
+	if listed(c.Told, name) || listed(c.Folders, name) || c.isLive(dir, name) {
+		return false
+	}
+	said, data := c.read(name)
+	if said != isNoSecret {
+		return false
+	}
+	if data {
+		return !anyListed(c.Folders, dir)
+	}
+	return !c.isSource(name)
+}
+
 // tells says whether a password or a token stands in a file; in code only a text between quotes may be one, by what it looks like.
 func (g *ground) tells(path string, code bool) bool {
 	if g.w.Tells == nil || g.w.ReadSecret == nil {

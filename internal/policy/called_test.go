@@ -223,3 +223,41 @@ func TestCalledLooksInside(t *testing.T) {
 		}
 	}
 }
+
+// TestSilentNames: what a long script remembers of a name changes nothing, though everything is there and each file has a password in it.
+func TestSilentNames(t *testing.T) {
+	w := &tool.World{
+		Home: "/home/dev", Project: "/home/dev/proj", Exists: func(string) bool { return true }, Tells: func(string) bool { return true },
+		ReadSecret: func(string) ([]byte, error) { return []byte(`k = "a password that is told"`), nil },
+		Entries:    func(string) ([]tool.Entry, bool) { return []tool.Entry{{Name: "secrets.yaml"}}, true },
+	}
+	tables := new(zoneTables)
+	c := tables.called()
+	names := []string{"main.go", "x.bak", "README.md", "a b", ".x", "x~", "config/production.yml", "appsettings.Production.json", "Secrets.swift", "secrets.old/x.go", ""}
+	for _, list := range c.lists() {
+		for _, word := range strings.Fields(*list) {
+			for _, dir := range []string{"", "src/", "secrets/", "docs/", "creds.bak/"} {
+				names = append(names, dir+word, dir+word+".json", dir+"x."+word, dir+word+".swift", dir+word+"_prod.sh", dir+strings.ToUpper(word)+".old", dir+word+"/main.go")
+			}
+		}
+	}
+	secret, silent := 0, 0
+	long := newGround(w, tables)
+	long.length = longScript
+	for _, name := range names {
+		short := newGround(w, tables)
+		at := short.place(clean("/home/dev/proj/" + name))
+		want := short.zoneRelation(ZoneSecrets, &at)
+		for range 2 {
+			if got := long.zoneRelation(ZoneSecrets, &at); got != want {
+				t.Fatalf("%s: %b in a long script, %b in a short one", name, got, want)
+			}
+		}
+		secret += flag(want&(same|below) != 0)
+		silent += flag(c.silent(at.path))
+	}
+	if secret < 500 || silent < 500 {
+		t.Errorf("%d of %d are secret, %d silent", secret, len(names), silent)
+	}
+	t.Logf("%d of %d are secret, %d silent", secret, len(names), silent)
+}

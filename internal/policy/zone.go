@@ -273,8 +273,8 @@ func (p *place) anybodys() {
 // zoneRelation says how a known path lies to the members of a zone. A copy of what is secret
 // lies there as the original does.
 func (g *ground) zoneRelation(z Zone, p *place) relation {
-	result := g.ownRelation(z, p)
-	if z != ZoneSecrets {
+	result, silent := g.ownRelation(z, p)
+	if z != ZoneSecrets || silent {
 		return result
 	}
 	path, ok := p.path, true
@@ -286,29 +286,31 @@ func (g *ground) zoneRelation(z Zone, p *place) relation {
 			break
 		}
 		of := g.place(path)
-		result |= g.ownRelation(z, &of) & (same | below)
+		first, _ := g.ownRelation(z, &of)
+		result |= first & (same | below)
 	}
 	return result
 }
 
-// ownRelation is zoneRelation by the path itself.
-func (g *ground) ownRelation(z Zone, p *place) relation {
+// ownRelation is zoneRelation by the path itself. It is silent if its names say nothing of secrets.
+func (g *ground) ownRelation(z Zone, p *place) (result relation, silent bool) {
 	t := g.table(z)
 	l := g.position(z, p)
 	result, named := l.relation, l.named
-	if z == ZoneSecrets && result&(same|below) == 0 && g.calledSecret(p.path) {
+	if z == ZoneSecrets && result&(same|below) == 0 && !l.silent && g.calledSecret(p.path) {
 		result |= same
 	}
 	if result&(same|below) != 0 && !named && g.excepted(t, p) {
 		result &^= same | below
 	}
-	return result
+	return result, l.silent
 }
 
 // position is how a path lies to the members of a zone, and whether one names it at one place: that is no exception, whatever it is called.
 type position struct {
 	relation relation
 	named    bool
+	silent   bool // of secrets: its names say nothing, nor that it is a copy
 }
 
 // positionKey is a path that was held against a zone.
@@ -336,6 +338,10 @@ func (g *ground) position(z Zone, p *place) (l position) {
 		l.relation |= r
 	}
 	if keeps {
+		if z == ZoneSecrets && l.relation&(same|below) == 0 && g.shared.called().silent(p.path) {
+			_, copied := original(p.path)
+			l.silent = !copied
+		}
 		g.compiled.positions.keep(key, l)
 	}
 	return l
