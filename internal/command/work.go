@@ -11,12 +11,12 @@ import (
 // A directory that is called like the output of a build may be a repository, or the working tree of one: a branch with pages, a
 // package that somebody works on. Who deletes it deletes what was not committed there, and with a repository what was not published.
 
-// maxWork bounds the files that are looked at, and the directories.
+// maxWork bounds the directories that are looked at.
 const maxWork = 2000
 
 // HasWork says whether a directory is a working tree with something in it that is nowhere else. Where there is more than is looked at, it may be.
 func (l *Library) HasWork(w *tool.World, dir string) bool {
-	if w == nil || w.Exists == nil || w.ReadAt == nil || w.Entries == nil || w.ReadFile == nil || w.Edited == nil || !w.Exists(dir+"/.git") {
+	if w == nil || w.Exists == nil || w.ReadAt == nil || w.Entries == nil || w.ReadFile == nil || w.Unchanged == nil || !w.Exists(dir+"/.git") {
 		return false
 	}
 	b := bringing{world: w, repository: openRepository(w, dir)}
@@ -62,22 +62,20 @@ func (b *bringing) onlyIn(own []gitstore.ID, begin ...string) bool {
 	return err != nil || len(only) > 0
 }
 
-// uncommitted says whether a file of the index is another one on the disk or in what is checked out.
+// uncommitted says whether a file of the index may be another one on the disk or in what is checked out. What is in a submodule is looked at
+// by itself.
 func (b *bringing) uncommitted() bool {
 	entries, err := b.store.Index()
-	if err != nil {
+	if err != nil || len(entries) == 0 {
 		return false // there is none
 	}
-	head, err := b.store.Resolve("HEAD")
-	if err != nil || len(entries) > maxWork {
-		return len(entries) > 0
-	}
+	modules := map[string]bool{}
 	for _, e := range entries {
-		if have, err := b.store.At(head, e.Name); err != nil || have.ID != e.ID {
-			return true
+		if e.Module {
+			modules[e.Name] = true
 		}
 	}
-	return len(b.world.Edited(b.root, []string{b.root + "/"}, func(string) bool { return true })) > 0
+	return !b.world.Unchanged(b.root, func(name string) bool { return !modules[name] }, tool.AsCommitted, nil)
 }
 
 // strange says whether there are files in a directory that git neither has nor ignores.

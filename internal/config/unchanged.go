@@ -23,6 +23,9 @@ const emptyBlob = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391"
 // unchanged says whether files of the repository in a directory are surely as its index has them, or not there. Where anything cannot be told,
 // they may have changed.
 func unchanged(root string, among func(name string) bool, as tool.As, more []string) bool {
+	if root != "" {
+		root = filepath.Clean(root)
+	}
 	git, common := gitDirs(root)
 	made, err := os.Lstat(filepath.Join(git, "index"))
 	if root == "" || err != nil || slices.ContainsFunc(namesIn(git), func(name string) bool { return strings.HasPrefix(name, "sharedindex.") }) {
@@ -121,7 +124,7 @@ func (t *checkout) isReal(dir string) bool {
 	is, known := t.real[dir]
 	if !known {
 		info, err := os.Lstat(dir)
-		is = t.isReal(filepath.Dir(dir)) && (err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist))
+		is = dir != filepath.Dir(dir) && t.isReal(filepath.Dir(dir)) && (err == nil && info.IsDir() || errors.Is(err, fs.ErrNotExist))
 		t.real[dir] = is
 	}
 	return is

@@ -110,10 +110,10 @@ func (g *Guard) lose(r *shell.Result, call *tool.Call, w *tool.World) {
 	list := w.Edited(w.Project, begin, func(path string) bool {
 		return slices.ContainsFunc(gone, func(e discard) bool { return lost(e, path) })
 	})
-	looks := workLooks{lib: g.Library, w: w}
-	for _, e := range gone {
+	works := takesWork(g.Library, w, gone)
+	for i, e := range gone {
 		effects := &r.Invocations[e.by].Effects
-		if (slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) || looks.takesWork(e)) &&
+		if (slices.ContainsFunc(list, func(path string) bool { return lost(e, path) }) || works[i]) &&
 			!slices.ContainsFunc(*effects, func(o tool.Effect) bool { return o.Kind == tool.Control && o.Target == "git.discard" }) {
 			*effects = append(*effects, tool.Effect{Kind: tool.Control, Target: "git.discard", Reach: tool.Exact, Span: e.Span})
 		}
@@ -215,15 +215,24 @@ func deletions(inv *command.Invocation, project string) (list []tool.Effect) {
 	return list
 }
 
-// takesItself says whether a file is surely among what is deleted. One that is named itself, as a lock file is, is meant to be.
+// takesItself says whether a file is among what is deleted. One that is named itself, as a lock file is, is meant to be.
 func takesItself(e tool.Effect, path string) bool {
 	if !e.Pattern {
 		return path == e.Target
 	}
-	return strings.HasPrefix(path, paths.Fixed(e.Target)) && paths.MatchPath(e.Target[1:], path[1:], false)
+	return matchesPath(e.Target, path, false)
 }
 
-// takesBelow says whether a file surely goes with a directory that is deleted.
+// matchesPath says whether a pattern matches a path, or a directory that it is in, in one of its alternatives.
+func matchesPath(pattern, path string, tree bool) bool {
+	if !strings.HasPrefix(path, paths.Fixed(pattern)) {
+		return false
+	}
+	ways, _ := paths.Apart(pattern[1:])
+	return slices.ContainsFunc(ways, func(way string) bool { return paths.MatchPath(way, path[1:], tree) })
+}
+
+// takesBelow says whether a file goes with a directory that is deleted.
 func takesBelow(e tool.Effect, path string) bool {
 	switch {
 	case !e.Tree:
@@ -231,5 +240,5 @@ func takesBelow(e tool.Effect, path string) bool {
 	case !e.Pattern:
 		return strings.HasPrefix(path, e.Target) && strings.HasPrefix(path[len(e.Target):], "/")
 	}
-	return strings.HasPrefix(path, paths.Fixed(e.Target)) && paths.MatchPath(e.Target[1:], path[1:], true)
+	return matchesPath(e.Target, path, true)
 }

@@ -484,3 +484,23 @@ func TestSlashInSet(t *testing.T) {
 		}
 	}
 }
+
+func TestApart(t *testing.T) {
+	many := strings.Repeat("@(a|b)/", 7)
+	for glob, want := range map[string]string{
+		"a/b*": "a/b*", "a/@(b/**|c)/d": "a/b/**/d a/c/d", "@(*/**|*)/a": "*/**/a */a", "@(./p/*/**/d|d)": "p/*/**/d d", "a/@(b|c)/@(d|e)": "a/b/d a/b/e a/c/d a/c/e", "@(a|)/b": "a/b /b", `@(a\|b|c)`: `a\|b c`,
+		"a@(b|c)": "a@(b|c)?", "a@(b/c|d)e/f": "**/*/f?", "!(a)/b": "!(a)/b?", "@(a|@(b/c|d))/e": "**/*/e?",
+	} {
+		list, exact := paths.Apart(glob)
+		got := strings.Join(list, " ")
+		if !exact {
+			got += "?"
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", glob, got, want)
+		}
+	}
+	if list, exact := paths.Apart(many); exact || len(list) > 64 {
+		t.Errorf("%d of %s, exact: %v", len(list), many, exact)
+	}
+}
