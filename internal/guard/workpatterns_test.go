@@ -1,7 +1,6 @@
 package guard_test
 
 import (
-	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -28,10 +27,7 @@ git add -A; git add -f packages/b/dist; git commit -qm one; git branch pages; ec
 	}
 	all := []string{"rm -rf packages/*/dist packages/*/build", "rm -rf */*/dist", "find * -name dist -type d -exec rm -rf {} +", "find . -name dist -prune -exec rm -rf {} +", "find */ -name dist -exec rm -rf {} +", "ls packages | xargs -I{} rm -rf packages/{}/dist", `ls packages | while read -r p; do rm -rf "packages/$p/dist"; done`}
 	deep := []string{"rm -rf build", "rm -rf build/*", "rm -rf build && mkdir build", "find build -mindepth 1 -delete", "cd build && rm -rf *", "for d in build dist; do rm -rf $d; done", "rm -rf build node_modules", "rm -rf bui*", "rm -rf build/_deps"}
-	shells := []string{"bash"}
-	if _, err := exec.LookPath("zsh"); err == nil {
-		shells = append(shells, "zsh")
-	}
+	shells := bothShells()
 	n := 0
 	for _, c := range []struct {
 		name, begin   string

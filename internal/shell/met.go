@@ -30,6 +30,7 @@ type meeting struct {
 	limit  int       // of the effects
 	full   bool      // there are more
 	names  selection // what they are taken from
+	glued  string    // what stands behind the names of a list in the pattern
 }
 
 // meetsLinks repeats the i-th effect of an invocation on the links that it may be on. It says whether
@@ -40,7 +41,7 @@ func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
 
 // all looks for all links, and says whether they were not too many.
 func (m *meeting) all() bool {
-	led, inv, e := m.led, m.inv, m.e
+	inv, e := m.inv, m.e
 	m.names = selected(inv, e.Span)
 	switch {
 	case e.Reach == tool.Under:
@@ -57,9 +58,25 @@ func (m *meeting) all() bool {
 			return true
 		}
 		m.dir, m.past = w.dir, !listsNames(inv, e.Span, w)
-		walk{led, m}.level(w.dir, w.name+w.rest)
+		m.among(w)
 	}
 	return !m.full
+}
+
+// among looks at the links that a pattern matches. Where something stands behind alternatives, as it does behind the names of a list, it
+// looks at each of these: a search goes through no link, but what stands behind the name of one does.
+func (m *meeting) among(w wildPath) {
+	ways := []string{w.name + w.rest}
+	name, rest, _ := paths.CutGlob(ways[0])
+	if list, ok := paths.Alternatives(name); ok && rest != "" && !m.past {
+		ways, m.past, m.glued = list, true, rest
+		for i := range ways {
+			ways[i] += "/" + rest
+		}
+	}
+	for _, way := range ways {
+		walk{m.led, m}.level(w.dir, way)
+	}
 }
 
 // enough says whether no more links are to be met.
@@ -69,7 +86,17 @@ func (m *meeting) lists(bool) { m.left-- }
 
 // deep looks at the links below a directory, which are known.
 func (m *meeting) deep(dir, pattern string) bool {
-	m.inTree(dir, pattern)
+	listed, found := strings.CutSuffix(pattern, "/"+m.glued)
+	if m.glued == "" || !found {
+		m.inTree(dir, pattern)
+		return true
+	}
+	list := nameList{dir: dir, match: listed}
+	for _, link := range m.linksIn(dir) {
+		if list.has(link) {
+			m.meet(strings.TrimSuffix(dir, "/")+"/"+link, m.glued)
+		}
+	}
 	return true
 }
 
@@ -165,7 +192,7 @@ func (m *meeting) linksIn(dir string) []string {
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
 func (m *meeting) meet(link, rest string) {
 	switch {
-	case !m.matters(link, rest != "" || m.enters), m.finds() && rest != "" && !isWild(rest) && !m.led.world.Exists(link+"/"+plain(rest)):
+	case !m.matters(link, rest != "" || m.enters), m.finds() && rest != "" && !m.mayHave(link, rest):
 	case rest != "":
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
@@ -176,6 +203,46 @@ func (m *meeting) meet(link, rest string) {
 	default:
 		m.add(onLink(m.e, link, ""))
 	}
+}
+
+// mayHave says whether there may be something behind a link that the rest of a pattern matches.
+func (m *meeting) mayHave(link, rest string) bool {
+	if !isWild(rest) {
+		return m.led.world.Exists(link + "/" + plain(rest))
+	}
+	if m.glued == "" {
+		return true
+	}
+	f := finding{world: m.led.world}
+	walk{m.led, &f}.level(link, rest)
+	return f.found || f.listed > maxFinding
+}
+
+// maxFinding bounds the directories in which it is looked for anything that a pattern matches.
+const maxFinding = 64
+
+// finding looks whether there is anything that a pattern matches.
+type finding struct {
+	world  *tool.World
+	listed int
+	found  bool
+}
+
+func (f *finding) enough() bool { return f.found || f.listed > maxFinding }
+
+func (f *finding) lists(whole bool) {
+	if f.listed++; !whole {
+		f.listed = maxFinding + 1
+	}
+}
+
+func (f *finding) deep(string, string) bool { return false }
+
+func (f *finding) counts(_, rest string, e tool.Entry) bool { return rest == "" || e.Dir || e.Link }
+
+func (f *finding) meets(path, rest string, e *tool.Entry) bool {
+	f.found = f.found || rest == "" && (e != nil || f.world.Exists(path))
+	return rest != ""
 }
 
 // keptBehind says whether git keeps files where a link is now: it takes that for the directory that was there, and lists them.

@@ -20,7 +20,13 @@ const maxConcealed = 128
 // inSearched repeats a change of what a search finds on what it finds in hidden directories of the directory that it begins in.
 func inSearched(led *ledger, inv *command.Invocation, e tool.Effect) {
 	w := firstWild(e.Target)
-	if !e.Pattern || e.Reach != tool.Exact || e.Kind == tool.Read || w.name != "**" || len(w.rest) < 2 {
+	if !e.Pattern || e.Reach != tool.Exact || e.Kind == tool.Read {
+		return
+	}
+	if strings.HasPrefix(w.name, "@(") {
+		inListed(led, inv, e, w)
+	}
+	if w.name != "**" || len(w.rest) < 2 {
 		return
 	}
 	var from command.Taint
@@ -59,6 +65,26 @@ func inSearched(led *ledger, inv *command.Invocation, e tool.Effect) {
 			e.Target = plain(e.Target)
 		}
 		inv.Effects = append(inv.Effects, e)
+	}
+}
+
+// inListed is inSearched for a list of which patterns are known that name hidden directories, as what begins to search in .g* prints.
+func inListed(led *ledger, inv *command.Invocation, e tool.Effect, w wildPath) {
+	ways, _ := paths.Apart(w.name + w.rest)
+	ways = slices.DeleteFunc(ways, func(way string) bool { return !strings.HasPrefix(way, ".") })
+	if len(ways) == 0 {
+		return
+	}
+	room, begin := maxMet, len(strings.TrimSuffix(w.dir, "/"))+1
+	for _, found := range hiddenBelow(led, w.dir) {
+		if found.Dir && !e.Tree || room == 0 {
+			continue
+		}
+		if slices.ContainsFunc(ways, func(way string) bool { return paths.MatchPath(way, found.Name[begin:], false) }) {
+			room--
+			e.Target, e.Pattern = found.Name, false
+			inv.Effects = append(inv.Effects, e)
+		}
 	}
 }
 
