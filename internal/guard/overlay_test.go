@@ -28,6 +28,7 @@ var intoTrees = []string{
 	`mkdir -p stage/d && echo new > stage/d/k && cp -r stage/. build/b`, `mkdir -p stage && echo new > stage/k; cp -r stage/. dist`, `mkdir stage; cp -r build/a stage/b; cp -r stage/. build`, `mv build/a build/q; cp -r build/q/. build/b`, `mv build/a build/q/; cp -r build/q/. build/b`,
 	`for d in b x; do cp -r build/a/. build/$d; done`, `for d in build/[bx]; do cp -r build/a/. "$d"; done`, `find build/n -mindepth 1 -maxdepth 1 -exec cp -r {} build \;`, `tar -C build/a -cf a.tar .; mkdir stage; tar -C stage -xf a.tar; cp -r stage/. dist`,
 	`cp -a build/x build/y; cp -rT build/a build/y`, `mv build/x build/y; cp -rT build/a build/y`,
+	`find build -type d -exec cp -r build/a/. {} \;`, `find build -mindepth 1 -type d | xargs -n1 cp -r build/a/.`, `x=.A; eval 'for x in build/[ab]/;do :;done'; cp -r build/. "${x%/*}"`,
 }
 
 // movedTrees are scripts that move a directory, or give it another name, and use what is in it.

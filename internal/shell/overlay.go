@@ -37,7 +37,7 @@ func copiesOver(led *ledger, inv *command.Invocation) {
 	o := overlay{from: from, unsure: len(led.gaps) > 0 || led.inLoop()}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
-		if !puts(e) || slices.ContainsFunc(from, func(tree tool.Effect) bool { return tree.Target == e.Target }) {
+		if !puts(e) || slices.ContainsFunc(from, func(tree tool.Effect) bool { return tree.Target == e.Target && tree.Reach == e.Reach }) {
 			continue
 		}
 		if o.before == nil {
@@ -104,7 +104,7 @@ func (o *overlay) meetsNamed() bool {
 		if idle[i] || o.full {
 			continue
 		}
-		if !all && !o.names(name) {
+		if !all && !o.names(name) && !(e.Reach == tool.Under && o.namesBelow(name)) {
 			continue
 		}
 		if o.led.weighed++; o.led.weighed > maxWeighed {
@@ -150,6 +150,16 @@ func (o *overlay) names(name string) bool {
 			continue
 		}
 		if o.holds(top{dir, first}, name) || first == path.Base(dir) && o.holds(top{paths.Parent(dir), first}, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// namesBelow says whether something in the trees may be put in the place of a link, from one of the directories that it is in.
+func (o *overlay) namesBelow(name string) bool {
+	for _, rest, more := strings.Cut(name, "/"); more; _, rest, more = strings.Cut(rest, "/") {
+		if o.names(rest) {
 			return true
 		}
 	}
