@@ -40,7 +40,7 @@ mkdir -p data/in local build/sub build/other node_modules/p; echo precious >data
 			script := strings.NewReplacer("%", c.pattern, "@", c.behind).Replace(way)
 			asks, why := l.asks(script)
 			some := strings.Contains(way, "head") || strings.Contains(way, "tail") // of which it is not known whether they are links
-			other := strings.Contains(way, "head") || strings.Contains(way, "`") // which may be no name, or be taken for a pattern
+			other := strings.Contains(way, "head") || strings.Contains(way, "`")   // which may be no name, or be taken for a pattern
 			if c.loses && !asks || !c.loses && asks && !(other && strings.Contains(c.behind, "*")) {
 				t.Errorf("%s: asked: %v (%s)", script, asks, why)
 			}
