@@ -564,6 +564,11 @@ func (v *variable) has(key string) bool {
 
 // setElement gives an element of an array a value, or adds to it.
 func (v *variable) setElement(key string, w command.Word, add bool) {
+	if v.uncertain(key) {
+		v.words = append([]command.Word{w}, v.words...)
+		v.blur()
+		return
+	}
 	words := append([]command.Word(nil), v.words...)
 	if i := v.find(key); i >= 0 {
 		if add {
@@ -662,7 +667,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			continue
 		}
 		g.index()
-		key, sure := r.subscript(s, &variable{attrs: attrs}, e.Index)
+		key, sure := r.listedSubscript(s, attrs, e.Index)
 		if !assoc && (!sure || key == "0" || !isPlainNumber(key)) { // zsh counts from 1
 			r.refuseZsh(s)
 		}
@@ -676,13 +681,22 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			g.open = true
 			continue
 		}
-		if i := slices.Index(g.keys, key); i >= 0 && len(g.keys) == len(g.list) {
+		i, same := findKey(g.keys, key)
+		if g.open = g.open || !same; i >= 0 && len(g.keys) == len(g.list) && same {
 			g.list[i] = w
 			continue
 		}
 		g.keys, g.list = append(g.keys, key), append(g.list, w)
 	}
 	return g
+}
+
+// listedSubscript evaluates the subscript of an element in a list.
+func (r *reader) listedSubscript(s *state, attrs attributes, index syntax.ArithmExpr) (string, bool) {
+	if attrs&isAssoc != 0 {
+		return r.subscriptKey(s, index, true)
+	}
+	return r.subscript(s, nil, index)
 }
 
 // isParticular says whether a part of an element with a subscript has braces, which bash expands over the whole, or

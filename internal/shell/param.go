@@ -442,7 +442,8 @@ func (v *variable) find(key string) int {
 		return -1
 	}
 	if v.keys != nil {
-		return slices.Index(v.keys, key)
+		at, _ := findKey(v.keys, key)
+		return at
 	}
 	n, err := strconv.Atoi(key)
 	if err != nil || n < 0 && v.loose > 0 {
@@ -458,8 +459,11 @@ func (v *variable) find(key string) int {
 }
 
 // uncertain says whether the element of a key may be another one, because one
-// before it may stand for any number.
+// before it may stand for any number, or because shells have other keys.
 func (v *variable) uncertain(key string) bool {
+	if _, sure := findKey(v.keys, key); !sure {
+		return true
+	}
 	n, err := strconv.Atoi(key)
 	return v.loose > 0 && (err != nil || n < 0 || n >= v.loose-1)
 }
@@ -467,17 +471,7 @@ func (v *variable) uncertain(key string) bool {
 // subscript evaluates the subscript of an array.
 func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (string, bool) {
 	if v != nil && v.attrs&isAssoc != 0 {
-		w, ok := index.(*syntax.Word)
-		if !ok {
-			r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
-			return "", false
-		}
-		key := r.value(s, w)
-		r.reveals(key, r.src.nodeSpan(index)) // keys are names
-		if strings.ContainsAny(key.Text, "$`") {
-			r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
-		}
-		return key.Text, key.IsKnown() && !(r.world.Zsh && strings.IndexByte(w.Lit(), '\\') >= 0) // which may keep it
+		return r.subscriptKey(s, index, false)
 	}
 	n := r.arithm(s, index)
 	if !n.known {
@@ -677,7 +671,8 @@ func (s *state) keys(name, op string) looked {
 		l.words, l.loose = []command.Word{{Plain: v.attrs&isAssoc == 0 && l.list, Hollow: l.star}}, 1
 	case v.keys != nil:
 		for _, k := range v.keys {
-			l.words = append(l.words, command.Known(k, tool.Span{}))
+			text, _ := keyTexts(k) // zsh has no such expansion
+			l.words = append(l.words, command.Known(text, tool.Span{}))
 		}
 	case v.attrs&isArray == 0 && v.mayBeUnset():
 		l.words, l.set, l.loose = []command.Word{{Plain: true, Hollow: true}}, unknown, 1

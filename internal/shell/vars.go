@@ -809,7 +809,7 @@ func (v *variable) exposeOuter() {
 // remove unsets one element of an array.
 func (v *variable) remove(key string) {
 	i := v.find(key)
-	if i < 0 || v.open || !isNumber(key) && v.attrs&isAssoc == 0 {
+	if i < 0 || v.open || v.uncertain(key) || !isNumber(key) && v.attrs&isAssoc == 0 || strings.ContainsAny(key, blankBytes+"\"'\\") {
 		v.blur()
 		return
 	}
