@@ -445,7 +445,8 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 			return
 		}
 		w = numberWord(n)
-	case v.attrs&(isArray|isAssoc) != 0:
+	}
+	if v != nil && v.attrs&(isArray|isAssoc) != 0 {
 		if v = s.variable(name); led.world.Zsh { // which makes one value of it
 			v.words = append([]command.Word{w}, v.words...)
 			v.blur()
@@ -496,7 +497,7 @@ func (led *ledger) assignArrayWords(s *state, name string, list []command.Word, 
 		v = s.variable(name)
 	}
 	for i := range list {
-		list[i] = v.cased(list[i])
+		list[i] = led.casedElement(v, list[i])
 	}
 	if refused || v.vague || v.attrs&isAssoc != 0 {
 		v.words = append(list, v.words...)
@@ -540,7 +541,11 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.attrs |= isArray
 	}
 	if v.attrs&integer != 0 {
-		w = numberWord(r.evaluate(s, withSpan(w, r.src.nodeSpan(index)), false, 0))
+		n := r.evaluate(s, withSpan(w, r.src.nodeSpan(index)), false, 0)
+		if add {
+			n, add = calculate(syntax.Add, r.numberAt(s, name, key, sure), n), false
+		}
+		w = numberWord(n)
 		v = s.variable(name)
 	}
 	if !sure || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
@@ -549,7 +554,19 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.blur()
 		return
 	}
-	v.setElement(key, v.cased(w), add)
+	v.setElement(key, r.casedElement(v, w), add)
+}
+
+// numberAt is the number that an element of an array of integers holds: 0 if there is none.
+func (led *ledger) numberAt(s *state, name, key string, sure bool) number {
+	old := s.lookup(name).at(key, led.world.Zsh)
+	switch {
+	case !sure || old.set == unknown:
+		return number{}
+	case old.set == failed:
+		return number{0, true}
+	}
+	return led.evaluate(s, old.words[0], false, 0)
 }
 
 // has says whether a variable is sure to have a place for an element with a key: an index
@@ -612,6 +629,14 @@ func (v *variable) cased(w command.Word) command.Word {
 		w.Text = strings.ToUpper(w.Text)
 	}
 	return w
+}
+
+// casedElement is cased for an element of an array, which zsh leaves as it is.
+func (here *site) casedElement(v *variable, w command.Word) command.Word {
+	if here.world.Zsh {
+		return w.Join(v.cased(w))
+	}
+	return v.cased(w)
 }
 
 // order sorts the elements of an indexed array; of two with one index the later
@@ -718,7 +743,7 @@ func (g *elements) index() {
 	if g.indexed {
 		return
 	}
-	g.indexed = true
+	g.indexed, g.open = true, g.open || g.loose > 0
 	for i := range g.list {
 		g.keys = append(g.keys, numberWord(number{int64(i), true}).Text)
 	}
@@ -734,6 +759,9 @@ func (led *ledger) assignArray(s *state, name string, a *syntax.ArrayExpr, g ele
 	}
 	if attrs&integer != 0 {
 		led.evaluateEach(s, g.list, led.src.nodeSpan(a))
+	}
+	for i := range g.list {
+		g.list[i] = led.casedElement(&variable{attrs: attrs}, g.list[i])
 	}
 	v := led.assignArrayWords(s, name, g.list, led.src.nodeSpan(a))
 	if attrs&isAssoc != 0 {

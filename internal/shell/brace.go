@@ -43,6 +43,9 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	if !ok {
 		return nil, false, false
 	}
+	if slices.ContainsFunc(w.Parts, quotesApart) {
+		return nil, true, true
+	}
 	var b bracing
 	lists, ok := b.expand(atoms, 0)
 	if !ok || b.lost {
@@ -63,14 +66,49 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	return words, b.own, true
 }
 
+// quotesApart says whether quotes within an expansion within quotes hold what bash takes for quotes or braces of the word: it looks for braces before it
+// reads expansions, and takes the inner quotes for the end of the outer ones.
+func quotesApart(part syntax.WordPart) (found bool) {
+	q, ok := part.(*syntax.DblQuoted)
+	if !ok || len(q.Parts) == 0 {
+		return false
+	}
+	depth := 0
+	var open []bool // which of the nodes at hand are quotes
+	syntax.Walk(q, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case nil:
+			if open[len(open)-1] {
+				depth--
+			}
+			open = open[:len(open)-1]
+			return true
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.Lit:
+			found = found || depth > 1 && strings.ContainsAny(n.Value, "'{},\\`")
+		case *syntax.SglQuoted:
+			found = found || depth > 1
+		}
+		_, is := n.(*syntax.DblQuoted)
+		if open = append(open, is); is {
+			depth++
+		}
+		return true
+	})
+	return found
+}
+
 // runsTogether says whether a part of a word with braces is one that zsh expands before them: what is
-// split, or a name that goes on in them.
+// split, a list, or a name that goes on in them.
 func runsTogether(part syntax.WordPart, behind []atom) bool {
 	switch p := part.(type) {
 	case *syntax.CmdSubst:
 		return true
+	case *syntax.DblQuoted:
+		return slices.ContainsFunc(p.Parts, isBareList) || holdsList(&syntax.Word{Parts: p.Parts})
 	case *syntax.ParamExp:
-		return p.Short && len(behind) > 0 && behind[0].lit && behind[0].text == "{"
+		return isBareList(p) || holdsList(&syntax.Word{Parts: []syntax.WordPart{p}}) || p.Short && len(behind) > 0 && behind[0].lit && behind[0].text == "{"
 	}
 	return false
 }

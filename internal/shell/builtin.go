@@ -32,6 +32,9 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	if !isBuiltin(name) {
 		return nil, false
 	}
+	if heedsOrder(name, inv.Words) {
+		dependsOnOrder(inv)
+	}
 	switch name {
 	// The effects of these are a model's; only what they do to the shell is here.
 	case "printf":

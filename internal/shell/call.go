@@ -290,6 +290,9 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 	}
 	reopens(inv)
 	first := inv.Words[0]
+	if first.Mixed {
+		dependsOnOrder(inv)
+	}
 	alsoNext(r, st, inv, s, red, functions)
 	if !first.IsKnown() {
 		if first.Taint&command.FromNet != 0 {
@@ -352,6 +355,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)
 	r.lib.Read(inv, r.world)
+	inAnyOrder(r, inv)
 	fromBelow(inv)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)

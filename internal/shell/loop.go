@@ -349,13 +349,18 @@ func (r *reader) forEach(s *state, name string, given []command.Word, perhaps []
 	}
 	each := eachWord{r: r, name: name, menu: menu, stmts: stmts, span: span}
 	states := []*state{s}
+	first, end := mixedAmong(items)
 	for i, item := range items {
 		item.At = 0
 		rest := len(items) < len(given) && i == len(items)-1
-		if item.Glob || item.Reach != tool.Exact || menu || perhaps[i] || rest {
+		if i >= first && i < end && !menu {
+			if i == first {
+				states = each.inAny(items[first:end], perhaps[first:end], states)
+			}
+		} else if item.Glob || item.Reach != tool.Exact || menu || perhaps[i] || rest {
 			// Perhaps not at all, perhaps for many words.
-			each.out = append(each.out, snapshot(states)...)
-			states = each.forMany(item, states)
+			without := snapshot(states)
+			states = r.settle(append(without, each.forMany(item, states)...))
 		} else {
 			states = each.forOne(item, states)
 		}

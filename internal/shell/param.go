@@ -22,6 +22,8 @@ type looked struct {
 	more  bool   // there may be elements beside words
 	gaps  bool   // the elements have keys, or not every number has one
 	loose int    // as in [state]
+	mixed bool   // the elements may come in any order
+	zero  bool   // the first is $0
 	// scalar says that it is all elements of what is no array.
 	scalar bool
 }
@@ -139,7 +141,6 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 	l = operated(r, s, p, l, quoted)
 	from := len(out)
 	out = emit(l, quoted, s.separator(), out)
-	l.mark(out[from:])
 	if p.Short && from < len(out) && isNeverEmpty(p.Param.Value) && !(p.Param.Value == "-" && s.isPosix()) {
 		out[from].solid = true
 	}
@@ -209,7 +210,7 @@ func (here *site) operandOf(s *state, p *syntax.ParamExp, l looked) looked {
 		}
 	}
 	if isAll(p.Param.Value) && p.Slice != nil {
-		l.words = append([]command.Word{s.zero}, l.words...)
+		l.words, l.zero = append([]command.Word{s.zero}, l.words...), true
 	}
 	return l
 }
@@ -219,9 +220,9 @@ func (led *ledger) mayModify(p *syntax.ParamExp) bool {
 	return led.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && led.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':')
 }
 
-// mark notes in the pieces of a list that some of its elements may be none.
+// mark notes in the pieces of a list that some of its elements may be none, or come in another order.
 func (l looked) mark(list []piece) {
-	if l.loose == 0 || !l.list && !l.star {
+	if l.loose == 0 && !l.mixed || !l.list && !l.star {
 		return
 	}
 	for i := range list {
@@ -262,7 +263,8 @@ func isConditional(op syntax.ParExpOperator) bool {
 
 // emit turns the elements of a parameter into pieces.
 func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
-	words := l.words
+	l = l.shuffled(quoted)
+	words, from := l.words, len(out)
 	if l.more && !(len(words) == 1 && tellsNothing(words[0])) { // which stands for those that are not known as well
 		words = append(words[:len(words):len(words)], value.Lost(words...))
 	}
@@ -278,6 +280,7 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	if len(words) == 0 && quoted && !l.list {
 		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 	}
+	l.mark(out[from:])
 	return out
 }
 
@@ -297,7 +300,7 @@ func (l looked) piece(w command.Word, i int, quoted, last bool) piece {
 func (l looked) between(i int, quoted bool, sep command.Word) piece {
 	switch {
 	case !l.star || !quoted:
-		return piece{sep: true}
+		return piece{sep: true, many: l.loose > 0 && i+1 >= l.loose}
 	case l.loose > 0 && i+1 >= l.loose:
 		return piece{quoted: true} // an element that is none has no separator either
 	}
@@ -376,9 +379,10 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 	case v == nil || v.unset:
 		var w command.Word
 		if w, l.set = here.scalar(s, name); l.set != failed {
-			if l.words, l.env, l.more = []command.Word{w}, true, true; l.set == unknown {
-				l.loose = 1 // or none
+			if l.env, l.more = true, true; l.set == unknown {
+				w.Hollow, l.loose = true, 1 // or none
 			}
+			l.words = []command.Word{w}
 		} else if here.world.Zsh { // one that is empty
 			l.set, l.more = unknown, true
 		}
@@ -389,7 +393,7 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 		l.set = failed
 	}
 	l.words, l.more, l.gaps, l.loose = v.words, v.open, v.keys != nil || v.attrs&isAssoc != 0, v.loose
-	l.scalar = v.attrs&(isArray|isAssoc) == 0
+	l.scalar, l.mixed = v.attrs&(isArray|isAssoc) == 0, v.attrs&isAssoc != 0
 	if l.scalar && l.loose == 0 && len(l.words) == 1 && l.words[0].Hollow {
 		l.set, l.loose = unknown, 1 // it may have no value, which is no element
 	}
@@ -399,8 +403,17 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 // element is one of an array.
 func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked {
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.attrs&(isArray|isAssoc) == 0 && strings.HasPrefix(key, "-") || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && (r.world.Zsh || strings.HasPrefix(key, "-") && v.keys != nil) { // zsh counts from one
+	if v == nil || !sure {
 		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, env: v == nil}
+	}
+	return v.at(key, r.world.Zsh)
+}
+
+// at is the element of an array that has a key.
+func (v *variable) at(key string, zsh bool) looked {
+	negative := strings.HasPrefix(key, "-")
+	if v.open || v.uncertain(key) || negative && v.attrs&(isArray|isAssoc) == 0 || v.attrs&isAssoc == 0 && (zsh || negative && v.keys != nil) { // zsh counts from one
+		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown}
 	}
 	if i := v.find(key); i >= 0 {
 		return looked{words: v.words[i : i+1], set: succeeded}
@@ -563,7 +576,9 @@ func (v *variable) first(zsh bool) (command.Word, status) {
 		return command.Known("", tool.Span{}), failed
 	}
 	w := v.words[i]
-	w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
+	if w.Hollow = w.Hollow || v.uncertain("0"); v.uncertain("0") && len(v.words) > 1 { // a pattern may match nothing
+		return hollowed(v.words...), succeeded
+	}
 	return w, succeeded
 }
 
@@ -670,6 +685,7 @@ func (s *state) keys(name, op string) looked {
 	case v.open, v.loose > 0:
 		l.words, l.loose = []command.Word{{Plain: v.attrs&isAssoc == 0 && l.list, Hollow: l.star}}, 1
 	case v.keys != nil:
+		l.mixed = v.attrs&isAssoc != 0
 		for _, k := range v.keys {
 			text, _ := keyTexts(k) // zsh has no such expansion
 			l.words = append(l.words, command.Known(text, tool.Span{}))
@@ -706,7 +722,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	}
 	text := target.words[0].Text
 	if base, rest, found := strings.Cut(text, "["); found {
-		return r.indexed(s, base, rest, r.src.nodeSpan(p))
+		return indexed(r, s, base, rest, r.src.nodeSpan(p))
 	}
 	if isName(text) || isNumber(text) || isAll(text) {
 		return r.lookup(s, text, nil)
@@ -717,35 +733,20 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 
 // indexed is what a text names that is a name with a subscript: an element of an array, or
 // all.
-func (n *notes) indexed(s *state, name, subscript string, span tool.Span) looked {
+func indexed(r *reader, s *state, name, subscript string, span tool.Span) looked {
 	key := strings.TrimSuffix(subscript, "]")
+	v := s.lookup(name)
 	switch {
+	case isName(name) && (v == nil || v.unset || v.open || v.isReference() || v.vague):
 	case isName(name) && (subscript == "@]" || subscript == "*]"):
-		return s.lookup(name).every(key)
+		return r.elements(s, name, v, key)
 	case isName(name) && isNumber(key):
-		return s.lookup(name).at(key)
+		return v.at(key, false) // zsh has no such expansion
 	}
-	n.gap("a subscript that is evaluated", span)
-	return looked{words: []command.Word{{}}, set: unknown}
-}
-
-// every is all elements of an array.
-func (v *variable) every(all string) looked {
-	if v == nil || v.unset || v.open {
-		return looked{words: []command.Word{{}}, set: unknown, more: true, list: all == "@"}
+	if !isName(name) || !isConstant(key) {
+		r.gap("a subscript that is evaluated", span)
 	}
-	return looked{words: v.words, set: succeeded, list: all == "@", star: all == "*"}
-}
-
-// at is the element of an array that has a key, as it is written.
-func (v *variable) at(key string) looked {
-	if v == nil || v.open {
-		return looked{words: []command.Word{{}}, set: unknown}
-	}
-	if i := v.find(key); i >= 0 {
-		return looked{words: v.words[i : i+1], set: succeeded}
-	}
-	return looked{set: failed}
+	return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, more: key == "@" || key == "*", list: key == "@", star: key == "*"}
 }
 
 func isName(s string) bool {

@@ -530,6 +530,7 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	// What it would print is what the model says of the same words without -v.
 	probe := &command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, rest...), Dir: s.dir, Span: name.Span}
 	r.lib.Read(probe, r.world)
+	inAnyOrder(r, probe)
 	d := probe.Output
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint &^ command.WithBlank, Hollow: d.Hollow || d.Text == "" && d.Reach != tool.Exact && !d.Full}
 	old, _ := r.scalar(s, name.Text)

@@ -44,7 +44,7 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	if r.world.Zsh && !quoted && p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, mayQualify) {
 		r.gap("zsh reads parentheses and angle brackets inside an expansion as those of a pattern", r.src.nodeSpan(p))
 	}
-	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
+	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op, s.separator()), quoted: quoted, manner: m}
 	if (r.world.Zsh || s.isPosix()) && (l.list || l.star) && a.has != succeeded { // it may be nothing, too
 		a.aside(s)
 		return append(out, piece{Word: value.Lost(l.words...), split: true})
@@ -82,18 +82,33 @@ func mayQualify(p syntax.WordPart) bool {
 }
 
 // counts says whether a parameter is set and, for the operators with a colon, not empty.
-func (l looked) counts(op syntax.ParExpOperator) status {
+func (l looked) counts(op syntax.ParExpOperator, sep command.Word) status {
 	switch op {
 	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
-		if l.set != succeeded || len(l.words) > 1 || l.more {
+		if l.set != succeeded || l.more {
 			break
+		}
+		if len(l.words) > 1 {
+			return l.filled(sep)
 		}
 		if len(l.words) == 0 {
 			return failed
 		}
-		return nonEmpty(l.words[0])
+		if set := nonEmpty(l.words[0]); set == succeeded || !l.list && !l.star || sep.IsKnown() && sep.Text == " " {
+			return set
+		}
+		return unknown // bash does not say the same of it everywhere
 	}
 	return l.set
+}
+
+// filled says whether several elements are not nothing together. They are, if there is something between them; shells differ in when they
+// join them.
+func (l looked) filled(sep command.Word) status {
+	if sep.IsKnown() && sep.Text != "" || slices.ContainsFunc(l.words, func(w command.Word) bool { return nonEmpty(w) == succeeded }) {
+		return succeeded
+	}
+	return unknown
 }
 
 // piece is a word that an alternative expands to.
@@ -150,6 +165,9 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 	}
 	from := len(out)
 	parts := a.exp.Exp.Word.Parts
+	if !a.quoted && slices.ContainsFunc(parts, isBareList) && a.joins(s) {
+		return append(out, piece{Word: value.Lost(a.r.fold(s, a.r.pieces(s, parts, false, a.manner, nil), a.r.src.nodeSpan(a.exp))), split: true})
+	}
 	if a.quoted {
 		parts = withoutEscapedBraces(parts)
 	}
@@ -161,6 +179,19 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 		}
 	}
 	return out
+}
+
+// isBareList says whether a part of a word is all elements of a list, without quotes.
+func isBareList(part syntax.WordPart) bool {
+	p, ok := part.(*syntax.ParamExp)
+	return ok && (isAll(p.Param.Value) || indexOf(p) != "")
+}
+
+// joins says whether a shell may make other words of such a list in an alternative: bash joins them with blanks where these separate no
+// fields, and zsh leaves empty ones out.
+func (a alternative) joins(s *state) bool {
+	ifs, known := s.ifs()
+	return !known || !strings.Contains(ifs, " ") || a.r.world.Zsh && slices.ContainsFunc(a.own.words, mayBeEmpty)
 }
 
 // withoutEscapedBraces are parts of a word in double quotes in which the backslash of \} is none.
@@ -198,7 +229,9 @@ func (a alternative) ifSet(s *state, out []piece) []piece {
 	case succeeded:
 		return a.otherwise(s, out)
 	case failed:
-		a.aside(s)
+		if a.aside(s); a.quoted && a.own.list && len(a.own.words) == 0 {
+			return out // no word
+		}
 		return append(out, a.piece(nothing))
 	}
 	w := s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)
@@ -380,7 +413,10 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	if l.star && quoted && r.world.Zsh && len(l.words) > 1 { // it joins first
 		return looked{words: []command.Word{hollowed(l.words...)}, set: l.set}
 	}
-	l.words = forTransform(l.words)
+	if ifs, known := s.ifs(); (l.list || l.star) && !quoted && !(known && strings.Contains(ifs, " ")) {
+		return l.scattered() // bash may join it with blanks
+	}
+	l.words, l.mixed = forTransform(l.words), l.mixed || slices.ContainsFunc(l.words, isMixed)
 	if p.Slice != nil {
 		return r.sliced(s, p.Slice, l)
 	}
@@ -480,8 +516,12 @@ func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
 	if !off.known || !length.known || part.Length != nil && length.value < 0 {
 		r.strand(s) // less than nothing is an error
 	}
-	if r.world.Zsh && (l.list || l.star) && off.known && off.value < 0 && -off.value > int64(len(l.words)) {
-		return l.scattered() // zsh begins with the first, others have none
+	own := int64(len(l.words))
+	if l.zero {
+		own--
+	}
+	if r.world.Zsh && (l.list || l.star) && off.known && off.value < 0 && -off.value > own {
+		return l.scattered() // zsh begins with the first, and does not count $0; others have none
 	}
 	return slice(l, off, length, part.Length != nil)
 }
@@ -658,7 +698,7 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 // slice is ${x:offset:length}, of a text or of a list.
 func slice(l looked, off, length number, limited bool) looked {
 	if l.list || l.star {
-		if l.scalar || l.more || l.loose > 0 || l.gaps || !off.known || !length.known {
+		if l.scalar || l.more || l.loose > 0 || l.gaps || l.mixed || !off.known || !length.known {
 			return l.scattered()
 		}
 		l.words = sliceList(l.words, off.value, length.value, limited)

@@ -471,6 +471,8 @@ func attributesOf(flags string) (a attributes) {
 			a |= lowered
 		case 'u':
 			a |= uppered
+		case 'c': // the first letter
+			a |= lowered | uppered
 		}
 	}
 	return a
@@ -748,7 +750,7 @@ func (led *ledger) unsetElement(s *state, w command.Word) {
 		return
 	}
 	led.special(s, base, command.Word{}, w.Span)
-	if v := s.variable(base); led.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+	if v := s.variable(base); led.world.Zsh && v.attrs&isAssoc == 0 || v.resists() { // zsh counts from one
 		v.blur()
 	} else {
 		v.remove(strings.TrimSuffix(key, "]"))
@@ -809,7 +811,7 @@ func (v *variable) exposeOuter() {
 // remove unsets one element of an array.
 func (v *variable) remove(key string) {
 	i := v.find(key)
-	if i < 0 || v.open || v.uncertain(key) || !isNumber(key) && v.attrs&isAssoc == 0 || strings.ContainsAny(key, blankBytes+"\"'\\") {
+	if i < 0 || v.open || v.uncertain(key) || strings.HasPrefix(key, "-") && v.attrs&(isArray|isAssoc) == 0 || !isNumber(key) && v.attrs&isAssoc == 0 || strings.ContainsAny(key, blankBytes+"\"'\\") {
 		v.blur()
 		return
 	}

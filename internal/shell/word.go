@@ -25,7 +25,7 @@ type piece struct {
 	// scattered marks the elements of a list of which some may be none: what
 	// is glued to its ends may be glued to any of them.
 	scattered bool
-	many      bool // stands for several elements of a list
+	many      bool // stands for several elements of a list, or is a boundary that may not be there
 	param     bool // comes from a parameter, which zsh does not split
 	torn      bool // zsh splits it even where nothing else is split
 	// takes says that it stands for what follows it as well, up to a slash, as the tilde of ~"0" does to zsh.
@@ -41,7 +41,7 @@ type words struct {
 
 // add appends a word; one that may be several, or that is a pattern, stands for any number.
 func (l *words) add(w command.Word, several bool) {
-	if l.list = append(l.list, w); several || w.Glob {
+	if l.list = append(l.list, w); several || w.Glob || w.Mixed {
 		l.scatter(len(l.list))
 	}
 }
@@ -214,10 +214,14 @@ func (r *reader) unsplit(s *state, w *syntax.Word, m manner) command.Word {
 // fold joins pieces into one word without splitting. Where elements meet there is a blank; if
 // fields are not separated by blanks, shells differ.
 func (bud *budget) fold(s *state, list []piece, span tool.Span) command.Word {
+	if w, is := foldsMixed(list, span); is {
+		return w
+	}
 	for i := range list {
 		if list[i].sep {
+			missing := list[i].many
 			list[i] = piece{}
-			if w := s.separator(); w.IsKnown() && w.Text == " " {
+			if w := s.separator(); w.IsKnown() && w.Text == " " && !missing {
 				list[i].Word = command.Known(" ", span)
 			}
 		}
@@ -241,7 +245,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		switch {
 		case p.sep && s.separator().Text == " ":
 			b.WriteByte(' ')
-		case p.sep, !p.quoted && p.param && strings.IndexByte(p.Text, '\\') >= 0, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
+		case p.sep, p.Mixed, !p.quoted && p.param && strings.IndexByte(p.Text, '\\') >= 0, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
 			if b.Len() == 0 && (strings.HasPrefix(p.Text, "#") || strings.HasPrefix(p.Text, "%")) {
@@ -498,12 +502,12 @@ func commonEscapes(text string) bool {
 
 func isOctal(c byte) bool { return c >= '0' && c <= '7' }
 
-// onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, which vanish
+// onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, or what another variable names, which vanish
 // when there are no elements.
 func onlyAt(parts []syntax.WordPart) bool {
 	for _, p := range parts {
 		e, ok := p.(*syntax.ParamExp)
-		if !ok || e.Param == nil || e.Param.Value != "@" && indexOf(e) != "@" {
+		if !ok || e.Param == nil || e.Param.Value != "@" && indexOf(e) != "@" && !e.Excl {
 			return false
 		}
 	}

@@ -10,12 +10,15 @@ import (
 
 // Join returns a word that stands for either of two.
 func (w Word) Join(o Word) Word {
+	if w.Mixed != o.Mixed {
+		w.Mixed, o.Mixed = true, true
+	}
 	if w.Same(o) {
 		return w
 	}
 	j := Word{
 		Taint: w.Taint | o.Taint, Span: w.Span, Of: joinOf(w.Of, o.Of), Made: joinNumbers(w.numbers(), o.numbers()),
-		Split: w.Split || o.Split, Tame: w.tame() && o.tame(),
+		Split: w.Split || o.Split, Tame: w.tame() && o.tame(), Mixed: w.Mixed,
 	}
 	j.Hollow, j.IfEmpty = joinHollow(w, o)
 	if w.IsPlain() && o.IsPlain() {

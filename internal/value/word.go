@@ -42,6 +42,8 @@ type Word struct {
 	Visible bool
 	// Found says that a file is meant in which a search has found what it looked for.
 	Found bool
+	// Mixed says that it is one of several words of a list that may stand in any order.
+	Mixed bool
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
