@@ -497,7 +497,7 @@ func (led *ledger) assignArrayWords(s *state, name string, list []command.Word, 
 		v = s.variable(name)
 	}
 	for i := range list {
-		list[i] = led.casedElement(v, list[i])
+		list[i] = casedElement(&led.site, v, list[i])
 	}
 	if refused || v.vague || v.attrs&isAssoc != 0 {
 		v.words = append(list, v.words...)
@@ -543,7 +543,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if v.attrs&integer != 0 {
 		n := r.evaluate(s, withSpan(w, r.src.nodeSpan(index)), false, 0)
 		if add {
-			n, add = calculate(syntax.Add, r.numberAt(s, name, key, sure), n), false
+			n, add = calculate(syntax.Add, numberAt(&r.ledger, s, name, key, sure), n), false
 		}
 		w = numberWord(n)
 		v = s.variable(name)
@@ -554,11 +554,11 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.blur()
 		return
 	}
-	v.setElement(key, r.casedElement(v, w), add)
+	v.setElement(key, casedElement(&r.site, v, w), add)
 }
 
 // numberAt is the number that an element of an array of integers holds: 0 if there is none.
-func (led *ledger) numberAt(s *state, name, key string, sure bool) number {
+func numberAt(led *ledger, s *state, name, key string, sure bool) number {
 	old := s.lookup(name).at(key, led.world.Zsh)
 	switch {
 	case !sure || old.set == unknown:
@@ -632,7 +632,7 @@ func (v *variable) cased(w command.Word) command.Word {
 }
 
 // casedElement is cased for an element of an array, which zsh leaves as it is.
-func (here *site) casedElement(v *variable, w command.Word) command.Word {
+func casedElement(here *site, v *variable, w command.Word) command.Word {
 	if here.world.Zsh {
 		return w.Join(v.cased(w))
 	}
@@ -692,7 +692,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			continue
 		}
 		g.index()
-		key, sure := r.listedSubscript(s, attrs, e.Index)
+		key, sure := listedSubscript(r, s, attrs, e.Index)
 		if !assoc && (!sure || key == "0" || !isPlainNumber(key)) { // zsh counts from 1
 			r.refuseZsh(s)
 		}
@@ -717,9 +717,9 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 }
 
 // listedSubscript evaluates the subscript of an element in a list.
-func (r *reader) listedSubscript(s *state, attrs attributes, index syntax.ArithmExpr) (string, bool) {
+func listedSubscript(r *reader, s *state, attrs attributes, index syntax.ArithmExpr) (string, bool) {
 	if attrs&isAssoc != 0 {
-		return r.subscriptKey(s, index, true)
+		return subscriptKey(r, s, index, true)
 	}
 	return r.subscript(s, nil, index)
 }
@@ -761,7 +761,7 @@ func (led *ledger) assignArray(s *state, name string, a *syntax.ArrayExpr, g ele
 		led.evaluateEach(s, g.list, led.src.nodeSpan(a))
 	}
 	for i := range g.list {
-		g.list[i] = led.casedElement(&variable{attrs: attrs}, g.list[i])
+		g.list[i] = casedElement(&led.site, &variable{attrs: attrs}, g.list[i])
 	}
 	v := led.assignArrayWords(s, name, g.list, led.src.nodeSpan(a))
 	if attrs&isAssoc != 0 {

@@ -29,7 +29,7 @@ func findKey(keys []string, key string) (at int, sure bool) {
 
 // subscriptKey is the key that the subscript of an associative array stands for. Within the parentheses of an array quotes are removed by all
 // shells.
-func (r *reader) subscriptKey(s *state, index syntax.ArithmExpr, listed bool) (string, bool) {
+func subscriptKey(r *reader, s *state, index syntax.ArithmExpr, listed bool) (string, bool) {
 	w, ok := index.(*syntax.Word)
 	if !ok {
 		r.gap("a subscript that is evaluated", r.src.nodeSpan(index))

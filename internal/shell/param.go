@@ -484,7 +484,7 @@ func (v *variable) uncertain(key string) bool {
 // subscript evaluates the subscript of an array.
 func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (string, bool) {
 	if v != nil && v.attrs&isAssoc != 0 {
-		return r.subscriptKey(s, index, false)
+		return subscriptKey(r, s, index, false)
 	}
 	n := r.arithm(s, index)
 	if !n.known {

@@ -187,11 +187,19 @@ func isBareList(part syntax.WordPart) bool {
 	return ok && (isAll(p.Param.Value) || indexOf(p) != "")
 }
 
+// dividesAtBlanks says whether blanks are sure to separate fields.
+func (s *state) dividesAtBlanks() bool {
+	ifs, known := s.ifs()
+	return known && strings.Contains(ifs, " ")
+}
+
+// joinsIn says whether bash may join a list without quotes that an operator is applied to: blanks do not separate fields.
+func (l looked) joinsIn(s *state) bool { return (l.list || l.star) && !s.dividesAtBlanks() }
+
 // joins says whether a shell may make other words of such a list in an alternative: bash joins them with blanks where these separate no
 // fields, and zsh leaves empty ones out.
 func (a alternative) joins(s *state) bool {
-	ifs, known := s.ifs()
-	return !known || !strings.Contains(ifs, " ") || a.r.world.Zsh && slices.ContainsFunc(a.own.words, mayBeEmpty)
+	return !s.dividesAtBlanks() || a.r.world.Zsh && slices.ContainsFunc(a.own.words, mayBeEmpty)
 }
 
 // withoutEscapedBraces are parts of a word in double quotes in which the backslash of \} is none.
@@ -413,7 +421,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	if l.star && quoted && r.world.Zsh && len(l.words) > 1 { // it joins first
 		return looked{words: []command.Word{hollowed(l.words...)}, set: l.set}
 	}
-	if ifs, known := s.ifs(); (l.list || l.star) && !quoted && !(known && strings.Contains(ifs, " ")) {
+	if !quoted && l.joinsIn(s) {
 		return l.scattered() // bash may join it with blanks
 	}
 	l.words, l.mixed = forTransform(l.words), l.mixed || slices.ContainsFunc(l.words, isMixed)
