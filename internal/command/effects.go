@@ -69,7 +69,7 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
-		r.scope.spares = r.scope.spares || m.has("spares")
+		r.scope.spares = r.scope.spares || m.spares(&inv.Stdin)
 		inv.Follows = inv.Follows || m.has("follows")
 		if inv.Unpacks |= m.unpacking(); m.has("member") {
 			inv.Unpacks |= Prints
@@ -206,6 +206,32 @@ func (l *commandLine) active(m *Mode, operands int) bool {
 func (m *Mode) has(use string) bool {
 	for i := range m.Items {
 		if slices.ContainsFunc(m.Items[i].Uses, func(u Use) bool { return u.Name == use }) {
+			return true
+		}
+	}
+	return false
+}
+
+// spares says whether what is in the place of something stays in a mode, perhaps because nobody who is asked says otherwise.
+func (m *Mode) spares(in *Data) bool {
+	for i := range m.Items {
+		if slices.ContainsFunc(m.Items[i].Uses, func(u Use) bool { return u.Name == "spares" && (u.Arg != "asks" || !mayAgree(in)) }) {
+			return true
+		}
+	}
+	return false
+}
+
+// mayAgree says whether what a program reads may say yes to a question. Only lines of a no surely do not.
+func mayAgree(in *Data) bool {
+	if in.None {
+		return false
+	}
+	if in.Reach != tool.Exact {
+		return true
+	}
+	for line := range strings.Lines(in.Text) {
+		if strings.TrimSpace(line) != "" && !strings.HasPrefix(strings.ToLower(line), "n") {
 			return true
 		}
 	}

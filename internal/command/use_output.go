@@ -36,7 +36,7 @@ func replaces(r *reader, w Word) {
 // unlinks is a word with another use: a file that is there, or was moved there, is deleted, and a link put in its place. Of another link
 // nothing is lost.
 func unlinks(r *reader, w Word) {
-	if r.world.Exists == nil || r.world.Readlink == nil {
+	if r.world.Exists == nil || r.world.Readlink == nil || r.scope.spares {
 		return
 	}
 	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
