@@ -231,7 +231,7 @@ func (d *displaced) isLost(inv *command.Invocation, file, at string) bool {
 	if d.met++; d.met > maxMet {
 		return true // for all that is known
 	}
-	if d.made(file) && !d.ofMoved || d.made(at) || !d.ofMoved && isGone(inv, at) {
+	if d.made(at) || !d.ofMoved && isGone(inv, at) {
 		return false
 	}
 	return command.HoldsContent(d.world, tool.Effect{Kind: tool.Write, Target: at, Reach: tool.Exact}, nil) && !d.kept(at) && !d.isEqual(file, at)

@@ -29,8 +29,16 @@ for d in data clean build same other; do for n in 1 2; do echo $d $n >$d/$n.csv;
 			}
 		}
 	}
+	for _, dir := range []string{"data", "clean", "new/er"} { // that the new files can be made again says nothing about the old ones
+		for _, script := range []string{"cp build/sub/* ", "cp -r build/. ", "cp -r build/* ", "mv build/sub/* ", "cd build && cp -r * ../", "find build/sub -type f -print0 | xargs -0 cp -t ", "install -m 644 build/sub/* "} {
+			lost := len(l.loses(script+dir)) > 0
+			if asks, why := l.asks(script + dir); asks != lost {
+				t.Errorf("%s: asked: %t (%s), lost: %t", script+dir, asks, why, lost)
+			}
+		}
+	}
 	for _, script := range []string{
-		"cp -n data/sub/* data/", "mv -n data/sub/* data/", "cp -b data/sub/* data/", "cp --backup=numbered data/sub/* data/", "cp data/sub/*.txt data/", "mkdir -p archive; mv data/*.csv archive/", "cp data/*.csv new/", "cp -r data new/", "mv data/*.csv new/er", "cp build/sub/* data/", "ln -s $PWD/data/sub/* data/", "cp data/sub/* build/", "mkdir old; mv data/*.csv old/; mv data/sub/*.csv data/", "git mv clean/sub/*.csv clean/",
+		"cp -n data/sub/* data/", "mv -n data/sub/* data/", "cp -b data/sub/* data/", "cp --backup=numbered data/sub/* data/", "cp data/sub/*.txt data/", "mkdir -p archive; mv data/*.csv archive/", "cp data/*.csv new/", "cp -r data new/", "mv data/*.csv new/er", "ln -s $PWD/data/sub/* data/", "cp data/sub/* build/", "mkdir old; mv data/*.csv old/; mv data/sub/*.csv data/", "git mv clean/sub/*.csv clean/",
 		"cp data/sub/1.csv data/", "mv data/sub/1.csv data/", "cp data/sub/1.csv data/sub/2.csv data", "for n in 1 2; do cp data/sub/$n.csv data/; done", "install -b data/sub/* data/",
 	} {
 		if asks, why := l.asks(script); asks {
@@ -65,7 +73,7 @@ rm -r from/same other; mkdir -p other/x/y; echo other >other/x/y/3.csv; cp -r sa
 	}
 	for _, script := range []string{
 		"cp -rn from/data/. data/", "cp -r --backup=numbered from/data/. data/", "cp -r from/data new", "cp -r from/data from/clean new/", "cp -r data data.bak", "rsync -a from/data/ new/", "rsync -a --ignore-existing from/data/ data/", "rsync -ab from/data/ data/", "rsync -an from/data/ data/", "rsync -a from/data/ data/ --exclude '*.csv'", "rsync -a from/data data", "rsync -a --backup-dir=$PWD/old from/data/ data/",
-		"cp from/data/1.csv data/1.csv", "rsync from/data/1.csv data/", "mv data data.old; cp -r from/data .", "cp -r build/. data/", "rsync -a build/ data/", "cp -r clean from/data",
+		"cp from/data/1.csv data/1.csv", "rsync from/data/1.csv data/", "mv data data.old; cp -r from/data .", "cp -r clean from/data",
 	} {
 		if asks, why := l.asks(script); asks {
 			t.Errorf("%s: %s", script, why)
