@@ -51,6 +51,7 @@ type Invocation struct {
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
 	Into     string        // a directory in which it puts files by their names, in the place of others
+	Keeps    bool          // they keep all of their path there
 	LeftOut  []string      // names, or patterns of them, that it leaves out there
 	Puts     bool          // it moves or copies files as they are, in the place of others
 	Becomes  []Link        // files that it moves or copies to names that the script makes of theirs

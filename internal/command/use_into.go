@@ -51,6 +51,9 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case isNothing(source):
 			r.inManner(tool.Cleared, func() { r.pathUse(tool.Delete, w, operand) }) // nothing is put in place of what was there
 		case r.scope.keeps:
+			if !r.scope.spares && w.IsKnown() {
+				r.inv.Into, r.inv.Keeps = r.path(tool.Write, w).Target, true
+			}
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
 			if !r.scope.spares && w.IsKnown() {

@@ -31,6 +31,8 @@ type displaced struct {
 	compared      int  // places that were held against that
 	ofMoved       bool // what is looked at was moved to where it may be lost
 	equals, read  int  // files and bytes that were compared
+	brought       []brought
+	held          int // how often that was held against files
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.
@@ -40,7 +42,10 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 	}
 	d := displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
 	var before *command.Invocation
-	for _, inv := range invs {
+	for i, inv := range invs {
+		if i > 0 {
+			d.bring(invs[i-1])
+		}
 		if inv.Puts && !inv.Remote && onlyPuts(inv) {
 			lost := d.renamed(inv, before)
 			if before = inv; lost != "" {
@@ -51,21 +56,34 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 		if inv.Into == "" || inv.Remote || inv.Dir.Reach != tool.Exact || !onlyPuts(inv) {
 			continue
 		}
-		there := paths.Within(inv.Into, w.Project) && w.Exists(inv.Into+"/.")
-		for _, source := range inv.Words {
-			lost := ""
-			if there {
-				lost = d.loses(inv, source)
-			}
-			if lost == "" && slices.ContainsFunc(inv.Moves, isMoved) {
-				lost = d.losesMoved(inv, source)
-			}
-			if lost != "" {
-				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: source.Span})
-				break
-			}
+		if lost, source := d.putInto(inv); lost != "" {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: source.Span})
 		}
 	}
+}
+
+// putInto is a file that is lost because an invocation puts something into a directory, and what that is.
+func (d *displaced) putInto(inv *command.Invocation) (lost string, by command.Word) {
+	if real := leadsTo(d.world, inv.Moves, inv.Into, isLinked); real != inv.Into {
+		elsewhere := *inv
+		elsewhere.Into = real
+		inv = &elsewhere
+	}
+	there := paths.Within(inv.Into, d.world.Project) && d.world.Exists(inv.Into+"/.")
+	for _, source := range inv.Words {
+		if there {
+			if lost = d.loses(inv, source); lost == "" && !inv.Keeps {
+				lost = d.losesToBrought(inv, source)
+			}
+		}
+		if lost == "" && !inv.Keeps && slices.ContainsFunc(inv.Moves, isMoved) {
+			lost = d.losesMoved(inv, source)
+		}
+		if lost != "" {
+			return lost, source
+		}
+	}
+	return "", by
 }
 
 // renamed is a file that is lost because another one gets its name, where the script makes that of other names, or counts: a loop that moves
@@ -104,9 +122,43 @@ func putsSeveral(inv *command.Invocation, source command.Word) bool {
 	return (source.Glob && source.Reach == tool.Exact || source.Reach == tool.Under && !source.Glob) && isTaken(inv, source)
 }
 
-// namedBy is what a word names.
-func namedBy(inv *command.Invocation, source command.Word) tool.Effect {
+// namedBy is what a word names, where that is on the disk.
+func (d *displaced) namedBy(inv *command.Invocation, source command.Word) tool.Effect {
+	e := asNamed(inv, source)
+	if len(inv.Moves)+len(d.brought) == 0 {
+		return e
+	}
+	dir := rootOf(e)
+	real := leadsTo(d.world, inv.Moves, dir, isKnownAs)
+	for i := len(d.brought) - 1; i >= 0 && !d.world.Exists(real); i-- { // or what it is a copy of
+		if b := &d.brought[i]; b.whole && paths.Within(real, b.at.Target) {
+			real = b.of[0] + real[len(b.at.Target):]
+		}
+	}
+	return seenAs(e, dir, real)
+}
+
+// asNamed is what a word names.
+func asNamed(inv *command.Invocation, source command.Word) tool.Effect {
 	return tool.Effect{Kind: tool.Read, Target: paths.Clean(inv.Dir.Text, source.Text), Reach: source.Reach, Pattern: source.Glob}
+}
+
+// seenAs is an effect on what is in a directory, or on that itself, by another name of that.
+func seenAs(e tool.Effect, dir, real string) tool.Effect {
+	if !e.Pattern {
+		e.Target = real + strings.TrimPrefix(e.Target, dir)
+	} else if rest, is := strings.CutPrefix(e.Target, paths.Escape(dir)+"/"); is {
+		e.Target = paths.Escape(real) + "/" + rest
+	}
+	return e
+}
+
+// rootOf is the directory below which all lies that an effect is on.
+func rootOf(e tool.Effect) string {
+	if e.Pattern {
+		return paths.Fixed(paths.GlobDir(e.Target))
+	}
+	return e.Target
 }
 
 // loses is a file that is lost because what a word stands for is put into the directory that an invocation puts all into; "" if none is.
@@ -117,13 +169,24 @@ func (d *displaced) loses(inv *command.Invocation, source command.Word) string {
 	if d.words++; d.words > maxPlaced {
 		return inv.Into // it may be anything there
 	}
-	e := namedBy(inv, source)
+	return d.takes(inv, source, d.namedBy(inv, source))
+}
+
+// takes is loses for what a word names.
+func (d *displaced) takes(inv *command.Invocation, source command.Word, e tool.Effect) string {
 	if source.IsKnown() { // one that is no directory is named
-		return d.merged(inv, e.Target, placeOf(inv, source.Text))
+		to := placeOf(inv, source.Text)
+		if inv.Keeps {
+			to = keptAt(inv, source, e.Target)
+		}
+		return d.merged(inv, e.Target, to)
 	}
 	files, all := d.namesOf(e, isTree(inv, source))
 	for _, file := range files {
 		to := inv.Into + "/" + path.Base(file)
+		if inv.Keeps {
+			to = keptAt(inv, source, file)
+		}
 		if lost := d.merged(inv, file, to); lost != "" {
 			return lost
 		}
@@ -184,6 +247,14 @@ func placeOf(inv *command.Invocation, source string) string {
 		return inv.Into
 	}
 	return to
+}
+
+// keptAt is where an invocation puts a file that a word stands for if that keeps all of its path.
+func keptAt(inv *command.Invocation, source command.Word, file string) string {
+	if !strings.HasPrefix(source.Text, "/") {
+		file = strings.TrimPrefix(file, strings.TrimSuffix(inv.Dir.Text, "/"))
+	}
+	return paths.Clean(inv.Into, "./"+file)
 }
 
 // merged is a file that is lost because a directory is copied into another one; "" if none is.

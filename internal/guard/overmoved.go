@@ -36,8 +36,19 @@ func (d *displaced) movedFiles(inv *command.Invocation) (list []command.Link) {
 
 // origin is where something was on the disk that may have been moved more than once.
 func origin(w *tool.World, moves []command.Link, to string) string {
+	return leadsTo(w, moves, to, isMoved)
+}
+
+// isLinked says whether something is another name for what is known.
+func isLinked(l command.Link) bool { return !l.Moved && !l.Vague && l.To != command.Somewhere }
+
+// isKnownAs says whether something is on the disk under another name that is known.
+func isKnownAs(l command.Link) bool { return l.Moved || isLinked(l) }
+
+// leadsTo is where something is on the disk that such links or moves lead to.
+func leadsTo(w *tool.World, moves []command.Link, to string, such func(command.Link) bool) string {
 	for range 8 {
-		i := slices.IndexFunc(moves, func(l command.Link) bool { return l.Moved && !l.Pattern && paths.Within(to, l.From) })
+		i := slices.IndexFunc(moves, func(l command.Link) bool { return such(l) && !l.Pattern && paths.Within(to, l.From) })
 		if i < 0 || w.Exists(to) {
 			break
 		}
@@ -78,7 +89,7 @@ func (d *displaced) losesMoved(inv *command.Invocation, source command.Word) str
 	}
 	d.ofMoved = true
 	defer func() { d.ofMoved = false }()
-	moved, e := d.movedFiles(inv), namedBy(inv, source)
+	moved, e := d.movedFiles(inv), d.namedBy(inv, source)
 	if source.IsKnown() { // one that is no directory is named
 		if !d.world.Exists(e.Target + "/.") {
 			return ""
