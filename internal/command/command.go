@@ -55,6 +55,7 @@ type Invocation struct {
 	LeftOut  []string      // names, or patterns of them, that it leaves out there
 	Puts     bool          // it moves or copies files as they are, in the place of others
 	Becomes  []Link        // files that it moves or copies to names that the script makes of theirs
+	Beside   []Beside      // files that it puts beside others, in the place of what has their names
 	Slips    []tool.Effect // what it writes only because words are left out that may be none
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
@@ -115,6 +116,12 @@ func (inv *Invocation) RunsFile(path string) {
 	if len(inv.Code.Files) < 16 {
 		inv.Code.Files = append(inv.Code.Files, path)
 	}
+}
+
+// Beside is files that get the names of others, with an ending more.
+type Beside struct {
+	Of     tool.Effect
+	Ending string
 }
 
 // Link is a path that stands for another one.

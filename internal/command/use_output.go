@@ -327,6 +327,9 @@ func (d *deeds) renamed(suffix Word, affix bool) {
 			d.effect(d.affixed(e, suffix))
 		default:
 			d.effect(d.backup(e, suffix))
+			if !strings.ContainsAny(suffix.Text, "*/") {
+				d.inv.Beside = append(d.inv.Beside, Beside{e, suffix.Text})
+			}
 		}
 	}
 }
@@ -366,6 +369,13 @@ func ending(r *reader, how string, w Word) {
 		w.Text = dir + name[:at]
 		r.pathUse(kind, w, false)
 	}
+}
+
+// beside is a file that the program puts another one beside, named after it with an ending more, in the place of what is there.
+func beside(r *reader, ending string, w Word) {
+	e := r.path(tool.Write, w)
+	e.Tree = r.scope.tree
+	r.inv.Beside = append(r.inv.Beside, Beside{e, ending})
 }
 
 // asPattern is the pattern that a word, or another text in its place, becomes with more behind it.

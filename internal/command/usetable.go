@@ -101,6 +101,7 @@ var useTable = [...]useGroup{
 		{`replaces`, ``, "beside another use: what is written there is of another kind (an archive); `delete` if it replaces a source", word(replaces), 0},
 		{`keyed`, ``, "beside another use: what is written there is a private key, which is a secret when the same call reads it", word(keyed), 0},
 		{`unlinks`, ``, "beside another use: a file that is there is deleted for a link (`ln -f`)", word(unlinks), 0},
+		{`beside`, `beside:ENDING`, "beside another use: what has the name of the file with that ending more is replaced (`gzip -f`)", argued(beside), 0},
 		{`fill`, ``, "beside `write`: the file gets what the program reads; `delete` if that is known to be nothing (`tee f </dev/null`)", argued(fill), 0},
 		{`fill`, `fill:last`, "the same, once all is read (`sponge f`)", nil, 0},
 		{`fill`, `fill:archive`, "beside `write`: the file is emptied to be filled with what the program reads, and more (`tar -cf f`)", nil, 0},

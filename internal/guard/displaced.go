@@ -46,9 +46,18 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 		if i > 0 {
 			d.bring(invs[i-1])
 		}
-		if inv.Puts && !inv.Remote && onlyPuts(inv) {
-			lost := d.renamed(inv, before)
-			if before = inv; lost != "" {
+		if (inv.Puts || len(inv.Becomes)+len(inv.Beside) > 0) && !inv.Remote {
+			lost := ""
+			if onlyPuts(inv) {
+				lost = d.renamed(inv, before)
+			}
+			if lost == "" {
+				lost = d.putBeside(inv)
+			}
+			if inv.Puts && onlyPuts(inv) {
+				before = inv
+			}
+			if lost != "" {
 				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: lost, Reach: tool.Exact, Span: inv.Span})
 				continue
 			}
@@ -94,10 +103,36 @@ func (d *displaced) renamed(inv, before *command.Invocation) string {
 			return l.To
 		}
 	}
-	if before != nil && before.Span == inv.Span && len(inv.Moves) > len(before.Moves) && len(inv.Operands) == 2 && len(before.Operands) == 2 && inv.Operands[0].IsKnown() && inv.Operands[0].Text == before.Operands[1].Text {
+	if inv.Puts && before != nil && before.Span == inv.Span && len(inv.Moves) > len(before.Moves) && len(inv.Operands) == 2 && len(before.Operands) == 2 && inv.Operands[0].IsKnown() && inv.Operands[0].Text == before.Operands[1].Text {
 		from := paths.Clean(inv.Dir.Text, inv.Operands[0].Text)
 		if paths.Within(from, d.world.Project) && d.isLost(before, paths.Clean(inv.Dir.Text, before.Operands[0].Text), from) {
 			return from
+		}
+	}
+	return ""
+}
+
+// putBeside is a file that is lost because another one gets its name, which is that of a third with an ending more.
+func (d *displaced) putBeside(inv *command.Invocation) string {
+	for _, b := range inv.Beside {
+		e := b.Of
+		if e.Reach != tool.Exact && e.Reach != tool.Under || !paths.Within(rootOf(e), d.world.Project) {
+			continue
+		}
+		files, all := []string{e.Target}, true
+		if isWhole(e) {
+			e.Reach = tool.Under
+		}
+		if e.Pattern || e.Reach == tool.Under {
+			files, all = d.namesOf(e, false)
+		}
+		for _, file := range files {
+			if at := file + b.Ending; d.isLost(inv, file, at) {
+				return at
+			}
+		}
+		if !all {
+			return rootOf(e)
 		}
 	}
 	return ""

@@ -33,9 +33,11 @@ func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken [
 	}
 }
 
-// getsNames notes the names that files are moved or copied to so. Of files that are moved, none is at its own name any more.
+// getsNames notes the names that files are moved or copied to so, or that what a command makes of them is written to. Of files that are moved,
+// none is at its own name any more.
 func getsNames(led *ledger, inv *command.Invocation) {
 	if !inv.Puts {
+		writesNames(led, inv)
 		return
 	}
 	from, to := -1, -1
@@ -60,6 +62,44 @@ func getsNames(led *ledger, inv *command.Invocation) {
 	}
 }
 
+// maxPiped bounds how far back the beginning of a pipeline is looked for.
+const maxPiped = 8
+
+// writesNames is getsNames for what is written to files that are emptied for it. The names that theirs are made of are those of files that the
+// command reads, or one that feeds it.
+func writesNames(led *ledger, inv *command.Invocation) {
+	for _, to := range inv.Effects {
+		if isExact(to) || !isDestination(to) || !fillsAt(inv, to.Span) {
+			continue
+		}
+		readers := []*command.Invocation{inv}
+		for i := len(led.invocations) - 1; i >= 0 && i >= len(led.invocations)-maxPiped && inv.Pipeline > 0; i-- {
+			if o := led.invocations[i]; o.Pipeline == inv.Pipeline && o.Stage < inv.Stage {
+				readers = append(readers, o)
+			}
+		}
+		for _, o := range readers {
+			at := slices.IndexFunc(o.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && !isExact(e) && e.Span != to.Span })
+			if at < 0 {
+				continue
+			}
+			for _, l := range derivedNames(led, o, to, o.Effects[at]) {
+				if l.From != l.To {
+					inv.Becomes = append(inv.Becomes, l)
+				}
+			}
+			break
+		}
+	}
+}
+
+// fillsAt says whether a word is for a file that is emptied to be filled with what a command prints or reads.
+func fillsAt(inv *command.Invocation, at tool.Span) bool {
+	return slices.Contains(inv.Fills, at) || slices.ContainsFunc(inv.Redirects, func(red command.Redirect) bool {
+		return red.Target.Span == at && strings.HasPrefix(strings.TrimPrefix(red.Op, "&"), ">") && !strings.Contains(red.Op, ">>")
+	})
+}
+
 // derivedNames are the files that an effect is on, and the names that are made of theirs for the place of another effect, unless these are
 // directories. There are none if not all are known.
 func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (list []command.Link) {
@@ -67,11 +107,11 @@ func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (l
 		return nil
 	}
 	name, source := asWritten(led, to.Span), asWritten(led, from.Span)
-	at := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == from.Span })
+	word, known := wordAt(inv, from.Span)
 	beside := inv.Dir.Reach == tool.Under && source == "{}" // it runs in the directory of each
 	variable, is := strings.CutPrefix(source, "$")
 	variable = strings.TrimSuffix(strings.TrimPrefix(variable, "{"), "}")
-	if at < 0 || strings.HasSuffix(name, "/") || !beside && (inv.Dir.Reach != tool.Exact || !is || nameAt(variable) != variable || variable == "") {
+	if !known || strings.HasSuffix(name, "/") || !beside && (inv.Dir.Reach != tool.Exact || !is || nameAt(variable) != variable || variable == "") {
 		return nil
 	}
 	looked := 0
@@ -86,7 +126,7 @@ func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (l
 	slices.Sort(find.found)
 	for _, file := range find.found {
 		dir := inv.Dir.Text
-		value, ok := seenFrom(inv, inv.Words[at], file)
+		value, ok := seenFrom(inv, word, file)
 		derived, all := filled(name, variable, value)
 		if beside {
 			dir, ok = paths.Parent(file), true
@@ -104,6 +144,17 @@ func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (l
 		}
 	}
 	return list
+}
+
+// wordAt is the word of a command, or of a redirection of it, at a place of the script.
+func wordAt(inv *command.Invocation, at tool.Span) (w command.Word, is bool) {
+	if i := slices.IndexFunc(inv.Words, func(w command.Word) bool { return w.Span == at }); i >= 0 {
+		return inv.Words[i], true
+	}
+	if i := slices.IndexFunc(inv.Redirects, func(red command.Redirect) bool { return red.Target.Span == at }); i >= 0 {
+		return inv.Redirects[i].Target, true
+	}
+	return w, false
 }
 
 // asWritten is what stands at a place of the script, without quotes.
