@@ -99,8 +99,8 @@ func (d *displaced) putInto(inv *command.Invocation) (lost string, by command.Wo
 // one to the name of the next moves that on, and not what was there. It is given what puts something somewhere before.
 func (d *displaced) renamed(inv, before *command.Invocation) string {
 	for _, l := range inv.Becomes {
-		if paths.Within(l.To, d.world.Project) && d.isLost(inv, l.From, l.To) {
-			return l.To
+		if lost := d.becomes(inv, l); lost != "" {
+			return lost
 		}
 	}
 	if inv.Puts && before != nil && before.Span == inv.Span && len(inv.Moves) > len(before.Moves) && len(inv.Operands) == 2 && len(before.Operands) == 2 && inv.Operands[0].IsKnown() && inv.Operands[0].Text == before.Operands[1].Text {

@@ -367,8 +367,8 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	inv.Output.Taint = unmixed(s, inv, inv.Output.Taint)
 	r.leads(s, inv)
-	ontop(&r.ledger, inv)
-	getsNames(&r.ledger, inv)
+	ontop(&r.ledger, s, inv)
+	getsNames(&r.ledger, s, inv)
 	r.ownLitter(st, s, inv)
 	s.asCloned(inv)
 	r.planted(s, inv)

@@ -11,20 +11,21 @@ import (
 )
 
 // A name that a script makes of that of a file, by taking away how it begins or ends, may be the same for several files: of a.csv and
-// a.txt only one is left as "${f%.*}". The disk says which files there are.
+// a.txt only one is left as "${f%.*}". And it may be that of a file which is there. The disk says which files there are.
 
-// maxDerived bounds the names that are made so.
-const maxDerived = 2048
+// maxDerived bounds the names that are made so, and maxDeeper those of files that may come to lie in directories of which no more is known.
+const maxDerived, maxDeeper = 2048, 64
 
 const manyDerived = "more files get names made of theirs than longline compares"
 
 // onDerivedName adds the loss of a file that another one is moved on top of so.
-func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
-	if len(taken) != 1 {
+func onDerivedName(led *ledger, s *state, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
+	if keepsNames(inv) {
 		return
 	}
 	seen := map[string]string{}
-	for _, l := range derivedNames(led, inv, to, taken[0]) {
+	list, _ := derivedNames(led, &namer{led: led, s: s, inv: inv, steady: true}, to, taken[0])
+	for _, l := range list {
 		if have, is := seen[l.To]; is && have != l.From {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: have, Reach: tool.Exact, Span: to.Span})
 			return
@@ -33,32 +34,45 @@ func onDerivedName(led *ledger, inv *command.Invocation, to tool.Effect, taken [
 	}
 }
 
-// getsNames notes the names that files are moved or copied to so, or that what a command makes of them is written to. Of files that are moved,
-// none is at its own name any more.
-func getsNames(led *ledger, inv *command.Invocation) {
+// getsNames notes the names that files are moved or copied to so, or that what a command makes of them is written to. Of files that are moved, none is at its own name any more. Where these
+// names are not known, they may be those of any files that are at such a place.
+func getsNames(led *ledger, s *state, inv *command.Invocation) {
+	if inv.Remote || led.world.Entries == nil || led.world.Exists == nil {
+		return
+	}
 	if !inv.Puts {
-		writesNames(led, inv)
+		writesNames(led, s, inv)
 		return
 	}
 	from, to := -1, -1
 	for i := range inv.Effects {
 		switch e := &inv.Effects[i]; {
-		case isExact(*e) || to >= 0:
+		case e.Kind == tool.Write && e.Reach == tool.Anywhere:
+			return // that is asked about
+		case isExact(*e) || to >= 0 || e.Reach == tool.Anywhere:
 		case from < 0 && (e.Kind == tool.Read || e.Manner == tool.Moved):
 			from = i
-		case from >= 0 && isDestination(*e) && e.Span != inv.Effects[from].Span:
+		case from >= 0 && e.Kind == tool.Write && e.Manner != tool.Moved && e.Span != inv.Effects[from].Span && isMadeUp(led, *e):
 			to = i
 		}
 	}
 	if to < 0 {
 		return
 	}
-	gone := map[string]bool{}
-	for _, l := range derivedNames(led, inv, inv.Effects[to], inv.Effects[from]) {
-		if !gone[l.To] && l.From != l.To {
+	list, known := derivedNames(led, &namer{led: led, s: s, inv: inv}, inv.Effects[to], inv.Effects[from])
+	if !known {
+		inv.Becomes = append(inv.Becomes, anyNames(led, inv.Effects[to], inv.Effects[from])...)
+		return
+	}
+	gone, moved := map[string]bool{}, len(movedBy(inv)) > 0 && !keepsNames(inv)
+	for _, l := range list {
+		if l.From == l.To {
+			continue
+		}
+		if !gone[l.To] {
 			inv.Becomes = append(inv.Becomes, l)
 		}
-		gone[l.From] = len(movedBy(inv)) > 0
+		gone[l.From] = moved
 	}
 }
 
@@ -67,7 +81,7 @@ const maxPiped = 8
 
 // writesNames is getsNames for what is written to files that are emptied for it. The names that theirs are made of are those of files that the
 // command reads, or one that feeds it.
-func writesNames(led *ledger, inv *command.Invocation) {
+func writesNames(led *ledger, s *state, inv *command.Invocation) {
 	for _, to := range inv.Effects {
 		if isExact(to) || !isDestination(to) || !fillsAt(inv, to.Span) {
 			continue
@@ -83,7 +97,8 @@ func writesNames(led *ledger, inv *command.Invocation) {
 			if at < 0 {
 				continue
 			}
-			for _, l := range derivedNames(led, o, to, o.Effects[at]) {
+			list, _ := derivedNames(led, &namer{led: led, s: s, inv: o}, to, o.Effects[at])
+			for _, l := range list {
 				if l.From != l.To {
 					inv.Becomes = append(inv.Becomes, l)
 				}
@@ -100,50 +115,97 @@ func fillsAt(inv *command.Invocation, at tool.Span) bool {
 	})
 }
 
-// derivedNames are the files that an effect is on, and the names that are made of theirs for the place of another effect, unless these are
-// directories. There are none if not all are known.
-func derivedNames(led *ledger, inv *command.Invocation, to, from tool.Effect) (list []command.Link) {
-	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || keepsNames(inv) || isExact(from) {
+// isMadeUp says whether a script makes up the word for the place of an effect.
+func isMadeUp(led *ledger, e tool.Effect) bool {
+	text := rawAt(led, e.Span)
+	return text == "" || strings.Contains(text, "$") || strings.Contains(text, filledIn) || strings.Contains(text, "`")
+}
+
+// anyNames are the names that files may get which are moved or copied to a place of which a pattern is known: any there, and their own in
+// directories there.
+func anyNames(led *ledger, to, from tool.Effect) (list []command.Link) {
+	files, all := sources(led, from)
+	if all && len(files) == 0 {
 		return nil
 	}
-	name, source := asWritten(led, to.Span), asWritten(led, from.Span)
-	word, known := wordAt(inv, from.Span)
-	beside := inv.Dir.Reach == tool.Under && source == "{}" // it runs in the directory of each
-	variable, is := strings.CutPrefix(source, "$")
-	variable = strings.TrimSuffix(strings.TrimPrefix(variable, "{"), "}")
-	if !known || strings.HasSuffix(name, "/") || !beside && (inv.Dir.Reach != tool.Exact || !is || nameAt(variable) != variable || variable == "") {
-		return nil
-	}
-	looked := 0
-	if name, is = inTermsOf(led.given, name, variable, &looked); !is || name == "" || strings.Contains(name, "$") == beside {
-		return nil
-	}
-	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
-	if find.files(patternOf(from)); find.left < 0 {
-		gapIn(inv, manyDerived)
-		return nil
-	}
-	slices.Sort(find.found)
-	for _, file := range find.found {
-		dir := inv.Dir.Text
-		value, ok := seenFrom(inv, word, file)
-		derived, all := filled(name, variable, value)
-		if beside {
-			dir, ok = paths.Parent(file), true
-			derived = strings.ReplaceAll(derived, "{}", path.Base(file))
-		}
-		if led.derived++; led.derived > maxDerived {
-			gapIn(inv, manyDerived)
-			return nil
-		}
-		if !ok || !all {
-			return nil
-		}
-		if place := paths.Clean(dir, derived); !led.world.Exists(place+"/.") && !makesDirectory(led, place) {
-			list = append(list, command.Link{From: file, To: place})
+	pattern := patternOf(to)
+	list = []command.Link{{To: pattern, Pattern: true}}
+	seen := map[string]bool{}
+	for _, file := range files {
+		if name := path.Base(file); !seen[name] {
+			if seen[name] = true; len(seen) > maxDeeper {
+				return append(list, command.Link{To: pattern + "/*", Pattern: true})
+			}
+			list = append(list, command.Link{To: pattern + "/" + paths.Escape(name), Pattern: true})
 		}
 	}
 	return list
+}
+
+// sources are the files that an invocation takes, and the directories if it takes these with all below them.
+func sources(led *ledger, from tool.Effect) (files []string, all bool) {
+	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame, dirs: from.Tree && from.Manner != tool.Moved}
+	if find.files(patternOf(from)); find.left < 0 {
+		return nil, false
+	}
+	slices.Sort(find.found)
+	return find.found, true
+}
+
+// derivedNames are the files that an effect is on, and the names that are made of theirs for the place of another effect. It says whether
+// these are all.
+func derivedNames(led *ledger, n *namer, to, from tool.Effect) (list []command.Link, all bool) {
+	inv := n.inv
+	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || isExact(from) {
+		return nil, false
+	}
+	name, source := rawAt(led, to.Span), rawAt(led, from.Span)
+	word, known := wordAt(inv, from.Span)
+	beside := inv.Dir.Reach == tool.Under && source == filledIn // it runs in the directory of each
+	if !known || name == "" || !beside && inv.Dir.Reach != tool.Exact {
+		return nil, false
+	}
+	files, all := sources(led, from)
+	if !all {
+		gapIn(inv, manyDerived)
+		return nil, true
+	}
+	if len(files) == 0 {
+		return nil, true
+	}
+	around, ok := n.around(source, name)
+	if !ok {
+		return nil, false
+	}
+	for _, file := range files {
+		dir, seen := inv.Dir.Text, seenFrom(inv, word, file)
+		if beside {
+			dir, seen = paths.Parent(file), []string{path.Base(file)}
+		}
+		made := 0
+		for _, value := range seen {
+			if led.derived++; led.derived > maxDerived {
+				gapIn(inv, manyDerived)
+				return nil, true
+			}
+			if value, ok = around.cut(value); !ok {
+				continue
+			}
+			n.value, n.used = value, false
+			derived, known := n.word(name, false)
+			if !known || !n.used || derived == "" {
+				return nil, false
+			}
+			made++
+			if link, is := comesTo(led, file, paths.Clean(dir, derived), strings.HasSuffix(derived, "/")); is && !slices.Contains(list, link) {
+				list = append(list, link)
+			}
+		}
+		if made == 0 {
+			return nil, false
+		}
+	}
+	return list, true
 }
 
 // wordAt is the word of a command, or of a redirection of it, at a place of the script.
@@ -157,92 +219,38 @@ func wordAt(inv *command.Invocation, at tool.Span) (w command.Word, is bool) {
 	return w, false
 }
 
-// asWritten is what stands at a place of the script, without quotes.
-func asWritten(led *ledger, at tool.Span) string {
+// comesTo is a file that is put at a place, or into the directory there. In one that the script makes there is none of its name.
+func comesTo(led *ledger, file, place string, dir bool) (l command.Link, is bool) {
+	if led.world.Exists(place + "/.") {
+		return command.Link{From: file, To: place + "/" + path.Base(file)}, true
+	}
+	return command.Link{From: file, To: place}, !dir && !makesDirectory(led, place)
+}
+
+// rawAt is what stands at a place of the script.
+func rawAt(led *ledger, at tool.Span) string {
 	if at.Start >= at.End || at.End > len(led.given) {
 		return ""
 	}
-	return withoutQuotes(led.given[at.Start:at.End])
+	return led.given[at.Start:at.End]
 }
 
-func withoutQuotes(text string) string {
-	return strings.ReplaceAll(strings.ReplaceAll(text, `"`, ""), "'", "")
+// asWritten is that without quotes.
+func asWritten(led *ledger, at tool.Span) string {
+	return strings.ReplaceAll(strings.ReplaceAll(rawAt(led, at), `"`, ""), "'", "")
 }
 
-// seenFrom is how the value of a word that is a pattern or from a list names a file.
-func seenFrom(inv *command.Invocation, w command.Word, file string) (string, bool) {
-	if strings.HasPrefix(w.Text, "/") {
-		return file, true
+// seenFrom is how the value of a word that is a pattern or from a list may name a file. A list that is known by where the files are may name
+// them in several ways.
+func seenFrom(inv *command.Invocation, w command.Word, file string) []string {
+	below, is := strings.CutPrefix(file, strings.TrimSuffix(inv.Dir.Text, "/")+"/")
+	switch {
+	case !is:
+		return []string{file}
+	case strings.HasPrefix(w.Text, "/"):
+		return []string{file, below, "./" + below}
+	case w.Text == "." || strings.HasPrefix(w.Text, "./"):
+		return []string{"./" + below}
 	}
-	below, ok := strings.CutPrefix(file, strings.TrimSuffix(inv.Dir.Text, "/")+"/")
-	if w.Text == "." || strings.HasPrefix(w.Text, "./") {
-		below = "./" + below
-	}
-	return below, ok
-}
-
-// inTermsOf is a text in which all variables but one are what the script says they are. It is given how many have been looked at.
-func inTermsOf(script, text, variable string, looked *int) (string, bool) {
-	var out strings.Builder
-	for {
-		before, rest, more := strings.Cut(text, "$")
-		if out.WriteString(before); !more {
-			return out.String(), true
-		}
-		inner, braced := strings.CutPrefix(rest, "{")
-		name := nameAt(inner)
-		if *looked++; name == "" || *looked > maxStaying {
-			return "", false
-		}
-		if text = inner[len(name):]; name == variable {
-			out.WriteString(strings.TrimSuffix("$"+rest, text))
-			continue
-		}
-		if braced {
-			if text, more = strings.CutPrefix(text, "}"); !more {
-				return "", false
-			}
-		}
-		written, one := soleValue(script, name)
-		value, ok := inTermsOf(script, withoutQuotes(written), variable, looked)
-		if !one || !ok || written == "" {
-			return "", false
-		}
-		out.WriteString(value)
-	}
-}
-
-// filled is a text in which a variable, which it has in braces or before another sign, has a value.
-func filled(text, variable, value string) (string, bool) {
-	var out strings.Builder
-	for {
-		before, rest, more := strings.Cut(text, "$")
-		if out.WriteString(before); !more {
-			return out.String(), true
-		}
-		inner, braced := strings.CutPrefix(rest, "{")
-		text = inner[len(variable):]
-		of, ok := value, true
-		if braced {
-			cut, behind, closed := strings.Cut(text, "}")
-			if of, ok = withoutEnds(value, cut); !closed || !ok {
-				return "", false
-			}
-			text = behind
-		}
-		out.WriteString(of)
-	}
-}
-
-// withoutEnds is what is left of a text if that is cut which an expansion says behind the name of a variable.
-func withoutEnds(text, cut string) (string, bool) {
-	if cut == "" {
-		return text, true
-	}
-	pattern := strings.TrimLeft(cut, cut[:1])
-	n := len(cut) - len(pattern)
-	if cut[0] != '%' && cut[0] != '#' || n > 2 || strings.ContainsAny(pattern, "$`{\\") {
-		return "", false
-	}
-	return trim(text, pattern, cut[0] == '%', n == 2)
+	return []string{below}
 }

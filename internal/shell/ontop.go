@@ -13,7 +13,7 @@ import (
 // are moved to one name, in a loop or one command after the other, only the last is left.
 
 // ontop adds the loss of files that others are moved on top of.
-func ontop(led *ledger, inv *command.Invocation) {
+func ontop(led *ledger, s *state, inv *command.Invocation) {
 	taken := movedBy(inv)
 	if len(taken) == 0 {
 		return
@@ -24,7 +24,7 @@ func ontop(led *ledger, inv *command.Invocation) {
 	for _, to := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 		if isDestination(to) && !isExact(to) {
 			onOneName(led, inv, to, taken)
-			onDerivedName(led, inv, to, taken)
+			onDerivedName(led, s, inv, to, taken)
 		}
 		if isDestination(to) {
 			countedAgain(led, inv, to)
