@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -91,7 +92,8 @@ const maxCompared, maxEdited = 1000, 8
 // maxName bounds the paths that are looked for in an index.
 const maxName = 4096
 
-// edited lists files of the repository in a directory that are others than git has them.
+// edited lists files of the repository in a directory that are others than git has them. One that is merged is another if it is as none of those
+// that are merged: somebody has resolved it.
 func edited(root string, begin []string, among func(path string) bool) (list []string) {
 	git, common := gitDirs(root)
 	index := filepath.Join(git, "index")
@@ -104,15 +106,26 @@ func edited(root string, begin []string, among func(path string) bool) (list []s
 		return nil
 	}
 	store, compared := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, common), 0
+	unmerged := map[string]bool{} // whether what is there is none of what is merged
 	_ = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
 		path := root + "/" + e.Name
-		if compared == maxCompared || len(list) == maxEdited || e.Conflict || e.Link || !among(path) {
+		if compared == maxCompared || len(list) == maxEdited || e.Link || !among(path) {
 			return
 		}
-		if compared++; isEdited(store, path, e, info.ModTime()) {
+		compared++
+		switch edited := isEdited(store, path, e, info.ModTime()); {
+		case e.Conflict: // it may be as one of them has it
+			other, seen := unmerged[path]
+			unmerged[path] = edited && (other || !seen)
+		case edited:
 			list = append(list, path)
 		}
 	})
+	for _, path := range slices.Sorted(maps.Keys(unmerged)) {
+		if unmerged[path] && len(list) < maxEdited {
+			list = append(list, path)
+		}
+	}
 	return list
 }
 
