@@ -105,23 +105,72 @@ func (r *reader) makeTarget(target string, span tool.Span) {
 func request(r *reader, task string, files []string, span tool.Span) language.Request {
 	given := variablesOf(r.oper)
 	for _, a := range r.inv.Env {
-		given = append(given, language.Variable{Name: a.Name, Environment: true})
+		if a.Name == language.Handed && a.Value.IsKnown() {
+			given = append(given, language.HandedOn(a.Value.Text)...)
+			continue
+		}
+		given = append(given, language.Variable{Name: a.Name, Value: a.Value.Text, Known: a.Value.IsKnown() && !a.Append, Environment: true})
 	}
-	q := language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Load: func(file string) (string, bool) {
+	q := language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Silent: r.anyGiven(true, "-s", "--silent", "--quiet"), Home: r.world.Home}
+	if here := r.path(tool.Read, Known(".", span)); isCertain(here) {
+		q.Dir = here.Target
+	}
+	q.Load = func(file string) (string, bool) {
 		e := r.path(tool.Read, Known(file, span))
 		if e.Reach != tool.Exact || r.world.ReadFile == nil {
 			return "", false
 		}
 		data, err := r.world.ReadFile(e.Target)
 		return string(data), err == nil && len(data) <= maxDefinition
-	}}
-	if q.Dry || !r.anyGiven(true, "-s", "--silent", "--quiet") {
-		q.Secret = func(file string) bool {
-			e := r.path(tool.Read, Known(file, span))
-			return isCertain(e) && r.exists(e.Target) && r.isSecret(e)
+	}
+	searches := r.anyGiven(true, "-I", "--include-dir")
+	q.Gone = func(file string) bool {
+		e := r.path(tool.Read, Known(file, span))
+		return !searches && isCertain(e) && r.world.Exists != nil && !r.world.Exists(e.Target)
+	}
+	q.Secret = func(file string) bool {
+		e := r.path(tool.Read, Known(file, span))
+		return isCertain(e) && r.exists(e.Target) && r.isSecret(e)
+	}
+	q.LoadSecret = func(file string) (string, bool) {
+		read := r.world.ReadSecret
+		if read == nil {
+			read = r.world.ReadFile
+		}
+		e := r.path(tool.Read, Known(file, span))
+		if !isCertain(e) || read == nil {
+			return "", false
+		}
+		data, err := read(e.Target)
+		return string(data), err == nil && len(data) <= maxDefinition
+	}
+	q.Newer = func(file, other string) bool {
+		a, b := r.path(tool.Read, Known(file, span)), r.path(tool.Read, Known(other, span))
+		return isCertain(a) && isCertain(b) && r.world.Newer != nil && r.world.Newer(a.Target, b.Target)
+	}
+	q.List = func(pattern string) ([]string, bool) { return listedFiles(r, pattern, span) }
+	return q
+}
+
+// listedFiles are the files that a pattern of names in one directory stands for; whole is false if there may be more.
+func listedFiles(r *reader, pattern string, span tool.Span) (files []string, whole bool) {
+	dir, name := ".", pattern
+	if i := strings.LastIndexByte(pattern, '/'); i >= 0 {
+		dir, name = pattern[:i+1], pattern[i+1:]
+	}
+	e := r.path(tool.Read, Known(dir, span))
+	if paths.Wild(dir) || !isCertain(e) || r.world.Entries == nil {
+		return nil, false
+	}
+	list, whole := r.world.Entries(e.Target)
+	for _, entry := range list {
+		match, sure := paths.Match(name, entry.Name)
+		whole = whole && sure
+		if match && !entry.Dir && (entry.Name[0] != '.' || name[0] == '.') {
+			files = append(files, pattern[:len(pattern)-len(name)]+entry.Name)
 		}
 	}
-	return q
+	return files, whole
 }
 
 // variablesOf are the variables that words give to a task runner.

@@ -150,6 +150,7 @@ func World(env Env, site Site, home string) *tool.World {
 		ReadAt:   readAt,
 		Readlink: readlink,
 		Exists:   exists,
+		Newer:    newer,
 		Entries:  entries,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
@@ -159,6 +160,16 @@ func World(env Env, site Site, home string) *tool.World {
 		w.Also = []string{site.Project}
 	}
 	return w
+}
+
+// newer says whether a file is there and was not changed before another one.
+func newer(path, other string) bool {
+	a, err := os.Stat(path)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(other)
+	return err == nil && !a.ModTime().Before(b.ModTime())
 }
 
 // maxEntries bounds what is looked at of a directory.

@@ -4,8 +4,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-
-	"longline/internal/paths"
 )
 
 // makefile is what longline reads of one: rules with their recipes, and
@@ -23,14 +21,32 @@ type makefile struct {
 	adds     bool            // some value begins with a plus, so that a line with it in front runs in a rehearsal
 	settings bool            // files of settings are included, which hold secrets
 	alone    bool            // MAKEFLAGS is set anew, so that a make below knows nothing of the flags of this one
-	load     func(file string) (string, bool)
-	secret   func(file string) bool
-	named    map[string][]int // rules by what they name as their target
-	patterns []int            // rules for names of a form
-	files    int              // files that were read
-	steps    int              // references followed so far
-	referred int              // references looked at for secrets so far
-	looks    int              // rules held against a name so far
+	ask      Request
+	texts    []string            // names of the files that were read, as MAKEFILE_LIST has them
+	calling  int                 // how deep values are looked into for what they run
+	within   int                 // the same, for values whose commands were seen
+	walked   int                 // how many were looked into
+	looked   int                 // how much text was looked at for that
+	printing bool                // what is worked out is printed by make itself, so that a dollar sign for the shell is nothing
+	listed   int                 // how often that list was looked at
+	unsure   map[string]bool     // variables that a file may set that was not read
+	since    map[string]int      // variables that are set in any case, with how many files were included before
+	inside   int                 // how many files the one being read is included by
+	unread   bool                // there is such a file
+	lost     bool                // rules are made of a text that is not known
+	depth    int                 // conditions that a line stands in
+	making   bool                // what is read is the text of an evaluation
+	lazy     bool                // the text looked at is only kept
+	planned  bool                // what the recipes evaluate was read
+	every    map[string][]string // all the values of a variable
+	exported map[string]bool     // variables that the programs of recipes get
+	exports  bool                // they get all
+	secrets  []string            // names of variables that a file of settings holds secrets in
+	named    map[string][]int    // rules by what they name as their target
+	patterns []int               // rules for names of a form
+	files    int                 // files that were read
+	steps    int                 // references followed so far
+	looks    int                 // rules held against a name so far
 }
 
 type makeRule struct {
@@ -42,15 +58,11 @@ type makeRule struct {
 // Make is what make runs for a target. The variables of the environment only make
 // the value of one that the file sets uncertain.
 func Make(text string, q Request) (p Plan) {
-	m := newMakefile(q.Load)
-	m.secret = q.Secret
+	m := newMakefile(q)
 	m.give(q.Given)
 	m.read(text)
-	for _, v := range q.Given {
-		if _, set := m.values[v.Name]; v.Environment && set {
-			m.many[v.Name] = true
-		}
-	}
+	remadeIncludes(m)
+	m.inherit()
 	shell, ok := m.shell()
 	if !ok {
 		return p // recipes are in another language
@@ -61,6 +73,9 @@ func Make(text string, q Request) (p Plan) {
 	}
 	// Makefiles are made first, and in a rehearsal as well.
 	remade, whole := m.remade(q.Files)
+	rules, complete := m.plan(q.Task)
+	m.evaluations(remade)
+	m.evaluations(rules)
 	for _, rule := range remade {
 		own := rule.targets[0]
 		m.run(&rule, false, func(text string) {
@@ -70,12 +85,11 @@ func Make(text string, q Request) (p Plan) {
 			add(text)
 		})
 	}
-	rules, complete := m.plan(q.Task)
 	for _, rule := range rules {
 		m.run(&rule, q.Dry, add)
 		printsRecipe(m, &rule, q.Dry, add)
 	}
-	p.Incomplete = !complete || !whole
+	p.Incomplete = !complete || !whole || m.lost
 	return p
 }
 
@@ -206,7 +220,7 @@ func (m *makefile) chain(targets []string, goal bool) (out []makeRule, complete 
 		first = false
 		for _, rule := range found {
 			out = append(out, rule)
-			for _, n := range rule.needs {
+			for _, n := range needsOf(m, &rule) {
 				if n = standIn(n); m.worth(n, alike) {
 					needs = append(needs, n)
 				}
@@ -257,7 +271,9 @@ func (m *makefile) find(name string, anything bool) (out []makeRule) {
 	recipe := false
 	for _, i := range m.named[name] {
 		one := m.rules[i]
-		one.targets = []string{name}
+		if !slices.ContainsFunc(one.targets, func(t string) bool { return t != name && standIn(t) == name }) {
+			one.targets = []string{name}
+		}
 		out = append(out, one)
 		recipe = recipe || len(one.lines) > 0
 	}
@@ -354,7 +370,7 @@ func (m *makefile) run(rule *makeRule, dry bool, add func(text string)) {
 		}
 		for _, text := range parts {
 			if line, marks := unmarked(text); !dry || again || m.marked(marks, line) {
-				add(withoutHidden(line))
+				add(handedOn(m, again, line) + withoutHidden(line))
 			}
 		}
 	}
@@ -363,49 +379,18 @@ func (m *makefile) run(rule *makeRule, dry bool, add func(text string)) {
 // printsRecipe adds what stands for the printing of a secret, because the lines of recipes are shown before they run, with all values
 // filled in: those without a mark that says otherwise, and all of them in a rehearsal.
 func printsRecipe(m *makefile, rule *makeRule, dry bool, add func(text string)) {
-	if !m.settings || !dry && len(m.named[".SILENT"]) > 0 {
+	if !m.settings || m.ask.Silent && !dry || !dry && len(m.named[".SILENT"]) > 0 {
 		return
 	}
 	for _, raw := range rule.lines {
 		if _, marks := unmarked(raw); !dry && strings.Contains(marks, "@") {
 			continue
 		}
-		if name := secretReference(m, raw, 0); name != "" {
+		if name := secretIn(m, raw, rule); name != "" {
 			add("echo ${" + name + "}")
 			return
 		}
 	}
-}
-
-// secretReference is a variable of make named like a secret that a text refers to, or the value of another one that it refers to.
-func secretReference(m *makefile, text string, depth int) string {
-	for m.referred < 5000 {
-		_, rest, ok := strings.Cut(text, "$")
-		if !ok || rest == "" {
-			return ""
-		}
-		m.referred++
-		if text = rest[1:]; rest[0] != '(' && rest[0] != '{' { // a dollar sign for the shell, or a name of one letter
-			continue
-		}
-		end := 0
-		for end < len(text) && isWordByte(text[end]) {
-			end++
-		}
-		name := text[:end]
-		if end == len(text) || text[end] != ')' && text[end] != '}' && text[end] != ':' {
-			continue // a function, whose words follow
-		}
-		if SecretName(name) {
-			return name
-		}
-		if value, ok := m.values[name]; ok && depth < 4 {
-			if name := secretReference(m, value, depth+1); name != "" {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // withoutHidden is a line of a recipe without a variable right in front of a word: what
@@ -459,11 +444,19 @@ func ownLines(text string) (lines []string) {
 	return lines
 }
 
-func newMakefile(load func(file string) (string, bool)) *makefile {
-	return &makefile{
+func newMakefile(q Request) *makefile {
+	m := &makefile{
 		values: map[string]string{}, many: map[string]bool{}, marks: map[string]bool{}, fixed: map[string]bool{}, named: map[string][]int{},
-		prefix: "\t", load: load,
+		unsure: map[string]bool{}, since: map[string]int{}, every: map[string][]string{}, exported: map[string]bool{},
+		prefix: "\t", ask: q, texts: slices.Clone(q.Files),
 	}
+	if len(q.Files) > 1 {
+		m.texts = []string{unknownValue} // which of them is being read
+	}
+	if q.Dir != "" {
+		m.values["CURDIR"] = strings.ReplaceAll(q.Dir, "$", "$$")
+	}
+	return m
 }
 
 // read takes in the text of a file, or one that make evaluates.
@@ -492,8 +485,10 @@ func (m *makefile) read(text string) {
 			i = end
 			continue
 		}
-		m.shells = m.calls(line, m.shells)
+		m.readCalls(line)
 		m.include(first, rest)
+		conditions(m, first)
+		takeExports(m, first, rest)
 		if line = makeStatement(line, first, rest); line != "" {
 			open = m.statement(line) || open && !strings.Contains(line, ":")
 		}
@@ -523,30 +518,14 @@ func uncommented(line string) string {
 
 // define is a variable of several lines.
 func (m *makefile) define(head, body string) {
+	m.lazy = true
 	m.shells = m.calls(body, m.shells)
+	m.lazy = false
 	name, operator := word(head)
 	if strings.HasPrefix(operator, "!") {
 		m.shells = append(m.shells, body)
 	}
 	m.set(strings.TrimRight(name, "?:+!="), body, strings.HasPrefix(operator, "+"))
-}
-
-// include reads the files that a line includes. What has a rule is made first.
-func (m *makefile) include(first, rest string) {
-	if !HasWord("include -include sinclude", first) {
-		return
-	}
-	for _, name := range strings.Fields(m.expand(rest, nil, 0)) {
-		m.settings = m.settings || m.secret != nil && m.secret(name)
-		if known := !strings.Contains(name, "$") && !paths.Wild(name); known && m.load != nil && m.files < MaxTasks {
-			if text, ok := m.load(name); ok {
-				m.read(text)
-			}
-		}
-		if shape := unknownReferences(name); len(m.included) < 1000 {
-			m.included = append(m.included, shape)
-		}
-	}
 }
 
 // unknownReferences is a text with a star for each reference to a variable of the shell.
@@ -607,6 +586,7 @@ func makeStatement(line, first, rest string) string {
 func (m *makefile) statement(line string) bool {
 	at := separator(line)
 	if at < 0 {
+		m.lost = m.lost || m.making && strings.HasPrefix(line, unknownValue)
 		return false
 	}
 	if assigns(line, at) {
@@ -625,7 +605,10 @@ func (m *makefile) statement(line string) bool {
 			fields := strings.Fields(strings.TrimRight(rest[:eq], "?:+! \t"))
 			value := strings.TrimSpace(rest[eq+1:])
 			if len(fields) > 0 {
-				m.many[fields[len(fields)-1]], m.marks[fields[len(fields)-1]] = true, false
+				own := fields[len(fields)-1]
+				m.many[own], m.marks[own] = true, false
+				m.exported[own] = m.exported[own] || slices.Contains(fields, "export")
+				extraNeeds(m, targets, own, value)
 			}
 			if m.adds = m.adds || addsMark(value); strings.HasSuffix(rest[:eq], "!") {
 				m.shells = append(m.shells, value)
@@ -636,7 +619,7 @@ func (m *makefile) statement(line string) bool {
 	}
 	needs, inline, _ := strings.Cut(rest, ";")
 	rule := makeRule{targets: targets}
-	for _, n := range strings.Fields(m.expand(needs, nil, 0)) {
+	for _, n := range strings.Fields(m.expand(anyOf(m, needs), nil, 0)) {
 		if n != "|" {
 			rule.needs = append(rule.needs, strings.TrimPrefix(n, "./"))
 		}
@@ -647,6 +630,9 @@ func (m *makefile) statement(line string) bool {
 	for i, t := range targets {
 		targets[i] = strings.TrimPrefix(t, "./")
 		m.named[targets[i]] = append(m.named[targets[i]], len(m.rules))
+		if like := standIn(t); m.making && like != t {
+			m.named[like] = append(m.named[like], len(m.rules))
+		}
 		if _, ok := suffixRule(t); (ok || strings.Contains(t, "%")) && !slices.Contains(m.patterns, len(m.rules)) {
 			m.patterns = append(m.patterns, len(m.rules))
 		}
@@ -696,12 +682,29 @@ func (m *makefile) assign(line string, at int) {
 	case name == "MAKEFLAGS" && !appended:
 		m.alone = true
 	}
+	if strings.HasSuffix(line[:eq], ":") {
+		value = m.settled(value)
+	}
+	sure := m.depth == 0 && !appended && !strings.HasSuffix(line[:eq], "?")
+	if name == "MAKEFLAGS" {
+		m.flags(value)
+	}
 	m.set(name, value, appended)
+	switch {
+	case sure:
+		delete(m.unsure, name)
+		if m.since[name] = len(m.included); m.inside > 0 {
+			m.since[name] = 0
+		}
+	case m.unread:
+		m.unsure[name] = true
+	}
 }
 
 // set gives a variable a value, or one more.
 func (m *makefile) set(name, value string, appended bool) {
 	old, ok := m.values[name]
+	m.every[name] = append(m.every[name], value)
 	_, marks := unmarked(value)
 	m.marks[name] = (!ok || m.marks[name]) && marks == value
 	if m.adds = m.adds || addsMark(value); m.fixed[name] {
@@ -711,50 +714,6 @@ func (m *makefile) set(name, value string, appended bool) {
 		m.many[name] = true
 	}
 	m.values[name] = value
-}
-
-// calls adds the commands that a text runs when it is expanded, wherever in it they
-// stand, and reads the text that it evaluates.
-func (m *makefile) calls(text string, cmds []string) []string {
-	for i := 0; i+1 < len(text) && len(cmds) <= MaxTasks; i++ {
-		if text[i] != '$' || text[i+1] != '(' && text[i+1] != '{' {
-			continue
-		}
-		function := called(text[i+2:])
-		if function == "" || function == "eval" && m.files >= MaxTasks {
-			continue
-		}
-		args, _ := reference(text, i+1)
-		args = args[strings.Index(args, function)+len(function):]
-		args = strings.TrimLeft(args, " \t,")
-		switch function {
-		case "shell":
-			cmds = append(cmds, args)
-		case "file":
-			name, _, _ := strings.Cut(args, ",")
-			cmds = append(cmds, ": "+strings.TrimSpace(name))
-		case "eval":
-			m.read(m.expand(args, nil, 0))
-		}
-	}
-	return cmds
-}
-
-// called is the function that does something when a reference with such a text is
-// expanded, right away or by way of call; "" for others.
-func called(text string) string {
-	for _, name := range [...]string{"shell", "file", "eval"} {
-		if rest, ok := strings.CutPrefix(text, name); ok && rest != "" && (rest[0] == ' ' || rest[0] == '\t') {
-			return name
-		}
-		if rest, ok := strings.CutPrefix(text, "call"); ok && rest != "" && rest[0] <= ' ' {
-			rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " \t"), name)
-			if ok && strings.HasPrefix(strings.TrimLeft(rest, " \t"), ",") {
-				return name
-			}
-		}
-	}
-	return ""
 }
 
 // reference is what stands in the brackets at i, and the index behind them. Brackets of
@@ -789,7 +748,9 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 		i++
 		switch c := text[i]; c {
 		case '$':
-			b.WriteByte('$')
+			if !m.printing {
+				b.WriteByte('$')
+			}
 		case '(', '{':
 			name, end := reference(text, i)
 			i = end - 1
@@ -803,31 +764,6 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 		}
 	}
 	return b.String()
-}
-
-// variable writes what a reference by name stands for.
-func (m *makefile) variable(b *strings.Builder, name string, rule *makeRule, depth int) {
-	value, ok := m.values[name]
-	if own := makeOwn(name); !ok && own != "" {
-		value, ok = own, true
-	}
-	bounded := depth < 10 && b.Len() < 1<<16 && m.steps < 5000
-	if bounded {
-		m.steps++
-	}
-	switch {
-	case name == "MAKE":
-		b.WriteString("make")
-	case ok && !m.many[name] && bounded:
-		b.WriteString(m.expand(value, rule, depth+1))
-	case ok && m.marks[name] && b.Len() == 0 && rule != nil: // nothing but marks of a line
-	case !ok && IsName(name):
-		b.WriteString("${" + name + "}") // of the environment, if anywhere
-	case !ok && bounded:
-		b.WriteString(m.function(name, rule, depth+1))
-	default:
-		b.WriteString(unknownValue)
-	}
 }
 
 // makeDefaults are the values that make gives to variables which nothing sets.
@@ -844,41 +780,8 @@ func makeOwn(name string) string {
 	return value
 }
 
-// function is what a reference stands for that is no plain name, as far as that can be told.
-func (m *makefile) function(name string, rule *makeRule, depth int) string {
-	if v, change, ok := strings.Cut(name, ":"); ok && IsName(v) {
-		from, to, _ := strings.Cut(change, "=")
-		if !strings.Contains(from, "%") {
-			from, to = "%"+from, "%"+to
-		}
-		return substituted(m.expand("$("+v+")", rule, depth), m.expand(from, rule, depth), m.expand(to, rule, depth))
-	}
-	if len(name) == 2 && rule != nil && strings.IndexByte("@<^*", name[0]) >= 0 {
-		return rule.part(name)
-	}
-	function, rest := word(name)
-	args := arguments(rest)
-	switch {
-	case HasWord("wildcard sort strip", function):
-		return m.expand(rest, rule, depth)
-	case function == "patsubst" && len(args) == 3:
-		return substituted(m.expand(args[2], rule, depth), m.expand(args[0], rule, depth), m.expand(args[1], rule, depth))
-	case function == "addprefix" && len(args) == 2:
-		return substituted(m.expand(args[1], rule, depth), "%", m.expand(args[0], rule, depth)+"%")
-	case function == "addsuffix" && len(args) == 2:
-		return substituted(m.expand(args[1], rule, depth), "%", "%"+m.expand(args[0], rule, depth))
-	case (function == "filter" || function == "filter-out") && len(args) == 2:
-		return filtered(m.expand(args[1], rule, depth), m.expand(args[0], rule, depth), function == "filter")
-	case HasWord("info warning error eval", function):
-		return ""
-	case function == "call" && m.values[args[0]] != "" && !m.many[args[0]]:
-		return m.filled(args, rule, depth)
-	}
-	return unknownValue
-}
-
-// filled is the value of a variable with arguments put in.
-func (m *makefile) filled(args []string, rule *makeRule, depth int) string {
+// filled is the value of a variable with arguments put in, not yet expanded.
+func (m *makefile) filled(args []string) string {
 	value := m.values[args[0]]
 	var b strings.Builder
 	for i := 0; i < len(value); i++ {
@@ -890,8 +793,9 @@ func (m *makefile) filled(args []string, rule *makeRule, depth int) string {
 		case i+3 < len(value) && (value[i+1] == '(' || value[i+1] == '{') && isDigit(value[i+2]) && (value[i+3] == ')' || value[i+3] == '}'):
 			n, end = int(value[i+2]-'0'), i+3
 		case value[i+1] == '$':
-			b.WriteByte('$')
-			i, end = i+1, i+1
+			b.WriteString("$$")
+			i++
+			continue
 		}
 		switch {
 		case end == i:
@@ -904,7 +808,7 @@ func (m *makefile) filled(args []string, rule *makeRule, depth int) string {
 	if b.Len() > 1<<16 {
 		return unknownValue
 	}
-	return m.expand(b.String(), rule, depth)
+	return b.String()
 }
 
 // arguments are those of a function: commas in references do not separate.

@@ -3,6 +3,7 @@ package language
 import (
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -50,6 +51,21 @@ var makefiles = []struct{ text, dry, real string }{
 	{".ONESHELL:\nt:\n\tmkdir -p d\n\tcd d\n\ttouch ../ran-a\n", "", "a"},
 	{"t: ; touch ran-a\n", "", "a"},
 	{"include sub.mk\nt: u\n", "", "s"},
+	{"define T\nc-$(1): ; touch ran-$(1)\nt: c-$(1)\nendef\n$(foreach d,a b,$(eval $(call T,$(d))))\n", "", "a b"},
+	{"MODS = a b\ndefine T\n$(1)-c:\n\ttouch ran-$(1)\nendef\n$(foreach m,${MODS},$(eval $(call T,$m)))\nt: $(addsuffix -c,$(MODS))\n", "", "a b"},
+	{"define R\nt::\n\ttouch ran-a\nendef\n$(eval $(value R))\nt:: ; touch ran-b\n", "", "a b"},
+	{"add = $(eval t: $(1))\n$(call add,u)\nu: ; touch ran-a\nv: ; touch ran-b\n", "", "a"},
+	{".SECONDEXPANSION:\nt: $$(X)\nX = u\nu: ; touch ran-a\nv: ; touch ran-b\n", "", "a"},
+	{".SECONDEXPANSION:\nt: $$(X_$$@)\nX_t = u\nu: ; touch ran-a\n", "", "a"},
+	{".EXTRA_PREREQS = u\nt: ; echo\nu: ; touch ran-a\n", "", "a"},
+	{"t: .EXTRA_PREREQS = u\nt: ; echo\nu: ; touch ran-a\nv: ; touch ran-b\n", "", "a"},
+	{"X = u\nX += v\nt: $(X)\nu: ; touch ran-a\nv: ; touch ran-b\n", "", "a b"},
+	{"t: ; echo\nu: ; $(shell touch ran-a)\n", "", ""},
+	{"include $(CURDIR)/sub.mk\nt: u\n", "", "s"},
+	{"include $(dir $(lastword $(MAKEFILE_LIST)))sub.mk\nt: u\n", "", "s"},
+	{"TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))\ninclude $(TOP)/sub.mk\nt: u\n", "", "s"},
+	{"-include $(wildcard s*.mk)\nt: u\n", "", "s"},
+	{"-include $(HOME)/sub.mk\nt: u\n", "", "s"},
 }
 
 // TestMakeAgrees holds what is read of a Makefile against make: whatever it runs is in the
@@ -66,7 +82,11 @@ func TestMakeAgrees(t *testing.T) {
 				want = m.dry
 			}
 			sub := "u:\n\ttouch ran-s\n"
-			p := Make(m.text, Request{Task: "t", Files: []string{"Makefile"}, Dry: dry, Load: func(file string) (string, bool) { return sub, file == "sub.mk" }})
+			p := Make(m.text, Request{Task: "t", Files: []string{"Makefile"}, Dry: dry, Dir: "/d", Home: "/d",
+				Load: func(file string) (string, bool) {
+					return sub, path.Join("/d", file) == "/d/sub.mk" || path.Clean(file) == "/d/sub.mk"
+				},
+				List: func(pattern string) ([]string, bool) { return []string{"sub.mk"}, true }})
 			var all []string
 			for _, line := range p.Lines {
 				all = append(all, line.Text)

@@ -7,7 +7,7 @@ import (
 )
 
 func makefileOf(text string) *makefile {
-	m := newMakefile(nil)
+	m := newMakefile(Request{})
 	m.read(text)
 	return m
 }

@@ -299,6 +299,8 @@ type World struct {
 	ReadAt   func(path string, offset int64, room []byte) (int, error)
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
+	// Newer says whether a file is surely there, and no older than another one that is there, too.
+	Newer func(path, other string) bool
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
 
@@ -368,7 +370,7 @@ type Entry struct {
 // is known here.
 func (w *World) Elsewhere() *World {
 	there := *w
-	there.ReadFile, there.ReadAt, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil, nil
+	there.ReadFile, there.ReadAt, there.Readlink, there.Exists, there.Entries, there.Newer = nil, nil, nil, nil, nil, nil
 	there.Inherited, there.Past = nil, nil
 	return &there
 }
