@@ -3,7 +3,6 @@ package config
 import (
 	"bytes"
 	"io/fs"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -106,6 +105,7 @@ func edited(root string, begin []string, among func(path string) bool) (list []s
 		return nil
 	}
 	store, compared := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, common), 0
+	var conflicts []string
 	unmerged := map[string]bool{} // whether what is there is none of what is merged
 	_ = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
 		path := root + "/" + e.Name
@@ -116,12 +116,15 @@ func edited(root string, begin []string, among func(path string) bool) (list []s
 		switch edited := isEdited(store, path, e, info.ModTime()); {
 		case e.Conflict: // it may be as one of them has it
 			other, seen := unmerged[path]
+			if !seen {
+				conflicts = append(conflicts, path)
+			}
 			unmerged[path] = edited && (other || !seen)
 		case edited:
 			list = append(list, path)
 		}
 	})
-	for _, path := range slices.Sorted(maps.Keys(unmerged)) {
+	for _, path := range conflicts {
 		if unmerged[path] && len(list) < maxEdited {
 			list = append(list, path)
 		}

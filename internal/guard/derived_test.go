@@ -31,8 +31,22 @@ func TestNamesOfLists(t *testing.T) {
 for n in a b; do echo $n of from >from/$n.csv; cp from/$n.csv same/; for d in data edited clean build/out; do echo $n of $d >$d/$n.csv; done; done; echo c >other/c.csv; echo c >same/c.csv; git add clean edited; git commit -qm one; echo more >>edited/b.csv; mkdir empty`)
 	l.shell = "bash"
 	lists := []struct{ begin, end string }{
-		{"for f in from/*.csv; do", "done"}, {"for f in from/*; do", "done"}, {"for f in ./from/*.csv; do", "done"}, {`for f in "$PWD"/from/*.csv; do`, "done"}, {"src=$(pwd)/from; for f in $src/*.csv; do", "done"}, {"for f in $(ls from/*.csv); do", "done"}, {"ls from/*.csv | while read -r f; do", "done"}, {"find from -name '*.csv' | while read -r f; do", "done"}, {"find ./from -type f -size -10k | while read -r f; do", "done"},
-		{"find from -name '*.csv' ! -name x.csv -mtime -900 | sort | while read -r f; do", "done"}, {"ls from | while read -r n; do f=from/$n;", "done"}, {`for n in $(ls from); do f="from/$n";`, "done"}, {"ls from | grep csv | while read -r n; do f=from/$n;", "done"}, {"a=(from/*.csv); for f in \"${a[@]}\"; do", "done"}, {"while read -r f; do", "done < <(find from -name '*.csv')"}, {"find from -type f -print0 | while IFS= read -r -d '' f; do", "done"},
+		{"for f in from/*.csv; do", "done"},
+		{"for f in from/*; do", "done"},
+		{"for f in ./from/*.csv; do", "done"},
+		{`for f in "$PWD"/from/*.csv; do`, "done"},
+		{"src=$(pwd)/from; for f in $src/*.csv; do", "done"},
+		{"for f in $(ls from/*.csv); do", "done"},
+		{"ls from/*.csv | while read -r f; do", "done"},
+		{"find from -name '*.csv' | while read -r f; do", "done"},
+		{"find ./from -type f -size -10k | while read -r f; do", "done"},
+		{"find from -name '*.csv' ! -name x.csv -mtime -900 | sort | while read -r f; do", "done"},
+		{"ls from | while read -r n; do f=from/$n;", "done"},
+		{`for n in $(ls from); do f="from/$n";`, "done"},
+		{"ls from | grep csv | while read -r n; do f=from/$n;", "done"},
+		{"a=(from/*.csv); for f in \"${a[@]}\"; do", "done"},
+		{"while read -r f; do", "done < <(find from -name '*.csv')"},
+		{"find from -type f -print0 | while IFS= read -r -d '' f; do", "done"},
 	}
 	names := []string{
 		`OP "$f" "DIR/${f##*/}"`, `OP "$f" DIR/${f##*/}`, `b=${f##*/}; OP "$f" "DIR/$b"`, `b="${f##*/}"; s=${b%.csv}; OP "$f" "DIR/$s.csv"`, `s=${f%.csv}; s=${s##*/}; OP "$f" "DIR/$s.csv"`, `t=DIR/${f##*/}; OP "$f" "$t"`, `n=${f##*/}; t="DIR/$n"; OP "$f" $t`, `dst=$PWD/DIR; OP "$f" "$dst/${f##*/}"`, `dst=${1:-DIR}; OP "$f" "${dst}/${f##*/}"`, `for d in DIR; do OP "$f" "$d/${f##*/}"; done`, `OP "$f" "DIR/./${f##*/}"`,

@@ -33,8 +33,23 @@ mkdir -p data/in local build/sub build/other node_modules/p; echo precious >data
 		pattern, behind string
 		loses           bool
 	}{
-		{"build/*", "/*", true}, {"build/k*", "/*", true}, {"build/k?", "/a.csv", true}, {"build/*", "/*.csv", true}, {"build/*", "/in", true}, {"build/*", "/i*/b.csv", true}, {"node_modules/*", "/x.txt", true}, {"node_modules/l*", "/*", true},
-		{"build/*", "/o.tmp", false}, {"build/*", "/*.tmp", false}, {"build/*", "", false}, {"build/s*", "/*", false}, {"build/[os]*", "/o", false}, {"build/l*", "/*", false}, {"node_modules/*", "/dist", false}, {"node_modules/*", "", false}, {"node_modules/p*", "/*", false},
+		{"build/*", "/*", true},
+		{"build/k*", "/*", true},
+		{"build/k?", "/a.csv", true},
+		{"build/*", "/*.csv", true},
+		{"build/*", "/in", true},
+		{"build/*", "/i*/b.csv", true},
+		{"node_modules/*", "/x.txt", true},
+		{"node_modules/l*", "/*", true},
+		{"build/*", "/o.tmp", false},
+		{"build/*", "/*.tmp", false},
+		{"build/*", "", false},
+		{"build/s*", "/*", false},
+		{"build/[os]*", "/o", false},
+		{"build/l*", "/*", false},
+		{"node_modules/*", "/dist", false},
+		{"node_modules/*", "", false},
+		{"node_modules/p*", "/*", false},
 	} {
 		for _, way := range ways {
 			script := strings.NewReplacer("%", c.pattern, "@", c.behind).Replace(way)

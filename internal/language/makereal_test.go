@@ -82,11 +82,13 @@ func TestMakeAgrees(t *testing.T) {
 				want = m.dry
 			}
 			sub := "u:\n\ttouch ran-s\n"
-			p := Make(m.text, Request{Task: "t", Files: []string{"Makefile"}, Dry: dry, Dir: "/d", Home: "/d",
+			p := Make(m.text, Request{
+				Task: "t", Files: []string{"Makefile"}, Dry: dry, Dir: "/d", Home: "/d",
 				Load: func(file string) (string, bool) {
 					return sub, path.Join("/d", file) == "/d/sub.mk" || path.Clean(file) == "/d/sub.mk"
 				},
-				List: func(pattern string) ([]string, bool) { return []string{"sub.mk"}, true }})
+				List: func(pattern string) ([]string, bool) { return []string{"sub.mk"}, true },
+			})
 			var all []string
 			for _, line := range p.Lines {
 				all = append(all, line.Text)
