@@ -125,9 +125,9 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 // awaits says whether a builtin waits, for somebody or something.
 func awaits(name string) bool { return name == "read" || name == "wait" }
 
-// lacks says whether the shell may be one that does not have a builtin, or not with such words.
+// lacks says whether the shell may be one that does not have a builtin, or not with such words. Zsh has none that fills an array with lines.
 func (s *state) lacks(name string, args []command.Word) bool {
-	return s.opts&optPosix != 0 && isExtra(name, args)
+	return s.opts&optPosix != 0 && isExtra(name, args) || s.world.Zsh && (name == "mapfile" || name == "readarray")
 }
 
 func (r *reader) printf(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) []*state {
