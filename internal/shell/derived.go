@@ -52,7 +52,7 @@ func getsNames(led *ledger, s *state, inv *command.Invocation) {
 		case isExact(*e) || to >= 0 || e.Reach == tool.Anywhere:
 		case from < 0 && (e.Kind == tool.Read || e.Manner == tool.Moved):
 			from = i
-		case from >= 0 && e.Kind == tool.Write && e.Manner != tool.Moved && e.Span != inv.Effects[from].Span && isMadeUp(led, *e):
+		case from >= 0 && e.Kind == tool.Write && e.Manner != tool.Moved && e.Span != inv.Effects[from].Span && isMadeUp(led, inv, *e, inv.Effects[from]):
 			to = i
 		}
 	}
@@ -115,10 +115,15 @@ func fillsAt(inv *command.Invocation, at tool.Span) bool {
 	})
 }
 
-// isMadeUp says whether a script makes up the word for the place of an effect.
-func isMadeUp(led *ledger, e tool.Effect) bool {
+// isBeside says whether a command runs in the directory of each file that an effect is on.
+func isBeside(led *ledger, inv *command.Invocation, e tool.Effect) bool {
+	return inv.Dir.Reach == tool.Under && rawAt(led, e.Span) == filledIn
+}
+
+// isMadeUp says whether a script makes up the word for the place of an effect, or it is one in the directory of each file that another is on.
+func isMadeUp(led *ledger, inv *command.Invocation, e, from tool.Effect) bool {
 	text := rawAt(led, e.Span)
-	return text == "" || strings.Contains(text, "$") || strings.Contains(text, filledIn) || strings.Contains(text, "`")
+	return text == "" || strings.Contains(text, "$") || strings.Contains(text, filledIn) || strings.Contains(text, "`") || isBeside(led, inv, from)
 }
 
 // anyNames are the names that files may get which are moved or copied to a place of which a pattern is known: any there, and their own in
@@ -161,7 +166,8 @@ func derivedNames(led *ledger, n *namer, to, from tool.Effect) (list []command.L
 	}
 	name, source := rawAt(led, to.Span), rawAt(led, from.Span)
 	word, known := wordAt(inv, from.Span)
-	beside := inv.Dir.Reach == tool.Under && source == filledIn // it runs in the directory of each
+	beside := isBeside(led, inv, from)
+	n.beside = beside
 	if !known || name == "" || !beside && inv.Dir.Reach != tool.Exact {
 		return nil, false
 	}
@@ -191,9 +197,8 @@ func derivedNames(led *ledger, n *namer, to, from tool.Effect) (list []command.L
 			if value, ok = around.cut(value); !ok {
 				continue
 			}
-			n.value, n.used = value, false
-			derived, known := n.word(name, false)
-			if !known || !n.used || derived == "" {
+			derived, known := n.made(name, value)
+			if !known {
 				return nil, false
 			}
 			made++

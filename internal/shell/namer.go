@@ -15,6 +15,7 @@ type namer struct {
 	steady   bool   // other variables must have one value for all of the script
 	variable string // or what a program puts names in the place of
 	value    string
+	beside   bool // the command runs in the directory of each file
 	used     bool // the text depends on it
 	depth    int  // of variables that others are made of
 }
@@ -45,8 +46,7 @@ func (n *namer) around(source, name string) (affix, bool) {
 		if !ok || !is || strings.Contains(behind, hole) {
 			return affix{}, false
 		}
-		n.value, n.used = "a", false
-		if _, ok = n.word(name, false); ok && n.used {
+		if _, ok = n.made(name, "a"); ok {
 			return affix{before, behind}, true
 		}
 		written, one := soleValue(n.led.given, n.variable)
@@ -55,6 +55,13 @@ func (n *namer) around(source, name string) (affix, bool) {
 		}
 	}
 	return affix{}, false
+}
+
+// made is the name that is made of a value. It is another one for each, or in another directory.
+func (n *namer) made(name, value string) (text string, ok bool) {
+	n.value, n.used = value, false
+	text, ok = n.word(name, false)
+	return text, ok && text != "" && (n.used || n.beside)
 }
 
 // unknownIn is the one variable in a word whose value is not known; "" if there are none or several.
