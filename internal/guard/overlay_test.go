@@ -223,7 +223,7 @@ func leadsTo(place string) string {
 // runOverLink runs a script, and says whether it has shown or changed what the link leads to.
 func runOverLink(t *testing.T, dir, script string) bool {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "/bin/bash", "-c", script)
 	cmd.Dir = filepath.Join(dir, "p")
