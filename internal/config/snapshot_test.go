@@ -3,6 +3,7 @@ package config
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,6 +24,7 @@ func TestAtOnce(t *testing.T) {
 		for _, e := range list {
 			names = append(names, e.Name)
 		}
+		slices.Sort(names)
 		seen := string(text) + ":" + filepath.Base(to) + ":" + strings.Join(names, ",")
 		if w.Exists(file) {
 			seen += ":there"

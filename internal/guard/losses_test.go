@@ -74,7 +74,7 @@ func (l *lossy) loses(script string) (lost []string) {
 		return nil
 	}
 	// Where the repository is gone this prints nothing, and what it held is lost.
-	out, _ := l.run(home, "export GIT_WORK_TREE=.; git rev-list --objects --all --reflog | cut -d' ' -f1 | git cat-file --batch")
+	out, _ := l.run(home, "export GIT_WORK_TREE=.; git rev-list --objects --all --reflog | cut -d' ' -f1 | git cat-file --batch-check='%(objecttype) %(objectname)' | grep ^blob | cut -d' ' -f2 | git cat-file --batch")
 	for content := range before {
 		if !strings.Contains(string(out), content) {
 			lost = append(lost, content)
