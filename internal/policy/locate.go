@@ -344,8 +344,8 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 // How much of patterns one call compares with members of zones: something for each
 // call, and more for each byte of its script. A step takes some 100 to 300 ns.
 const (
-	maxCompared     = 32_000
-	comparedPerByte = 12
+	maxCompared     = 10_000
+	comparedPerByte = 6
 )
 
 // weary says whether enough was compared. What a pattern matches may then be anything.
@@ -353,7 +353,7 @@ func (g *ground) weary() bool { return g.shared.weary(g.length) }
 
 // look counts a member that a pattern is held against: that takes less than comparing names.
 func (t *tally) look() {
-	if t.looked++; t.looked%4 == 0 {
+	if t.looked++; t.looked%2 == 0 {
 		t.compared++
 	}
 }

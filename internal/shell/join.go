@@ -381,6 +381,9 @@ func joinFuncs(a, b *functions) functions {
 	return functions{joinLists(a.list, b.list), a.sure && b.sure}
 }
 
+// fewJoined is how long lists are of which each element is looked for in the other.
+const fewJoined = 24
+
 // joinLists holds all of both, once.
 func joinLists[T comparable](a, b []T) []T {
 	i := 0
@@ -392,11 +395,20 @@ func joinLists[T comparable](a, b []T) []T {
 	if i == len(b) {
 		return a // it holds the other, in its order
 	}
+	out := a[:len(a):len(a)]
+	if len(a) <= fewJoined && len(b) <= fewJoined { // a table costs more
+		for _, x := range b {
+			if !slices.Contains(out, x) {
+				out = append(out, x)
+			}
+		}
+		return out
+	}
 	have := make(map[T]bool, len(a)+len(b))
 	for _, x := range a {
 		have[x] = true
 	}
-	out := slices.Grow(a[:len(a):len(a)], len(b))
+	out = slices.Grow(out, len(b))
 	for _, x := range b {
 		if !have[x] {
 			have[x] = true

@@ -211,8 +211,10 @@ func restOfBoth(pattern, other string) (rest string, matches bool) {
 				return "", false
 			}
 		}
-		if rest = ""; more {
-			rest = "/" + behind
+		if more {
+			rest = rest[len(rest)-len(behind)-1:] // with the slash
+		} else {
+			rest = ""
 		}
 	}
 	return rest, true
@@ -250,8 +252,10 @@ func restBehind(pattern, path string) (rest string, matches bool) {
 		if is, sure := paths.Match(part, name); !is && sure || part == "" {
 			return "", false
 		}
-		if rest = ""; more {
-			rest = "/" + behind
+		if more {
+			rest = rest[len(rest)-len(behind)-1:] // with the slash
+		} else {
+			rest = ""
 		}
 	}
 	return rest, true

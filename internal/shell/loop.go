@@ -83,6 +83,7 @@ func (s *state) leq(t *state) bool {
 	if s.place() != t.place() {
 		return false
 	}
+	s.toil.compared()
 	j := t.fork()
 	j.join(s)
 	return j.same(t)

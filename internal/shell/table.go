@@ -258,6 +258,13 @@ func (t *toil) joined() {
 	}
 }
 
+// compared counts two states of which one may stand for the other.
+func (t *toil) compared() {
+	if t != nil {
+		*t += joinsPerStep
+	}
+}
+
 // copied counts text that an expansion makes; what is short costs nothing.
 func (t *toil) copied(length int) {
 	if t != nil && length > 1024 {
