@@ -178,6 +178,9 @@ func endsNumbered(script, name string) (before string, is bool) {
 		return before, true
 	}
 	before, last, _ := strings.Cut(name, "$")
+	if last != "" && numberOfShell(last) == last {
+		return before, true
+	}
 	if last = strings.Trim(last, "{}"); last == "" || nameAt(last) != last {
 		return before, false
 	}

@@ -28,7 +28,7 @@ func throughLinks(led *ledger, s *state, inv *command.Invocation, first int) {
 	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
 	copies := len(treesCopied(inv)) > 0
 	for i, given := first, len(inv.Effects); i < len(inv.Effects); i++ {
-		if i > given+maxThrough || len(inv.Effects) > given+4*maxThrough { // all of them are looked at in turn, so there are too many in any case
+		if i > given+maxThrough || len(inv.Effects) > given+2*maxThrough { // all of them are looked at in turn, so there are too many in any case
 			gapIn(inv, "too many links")
 			return
 		}
@@ -64,6 +64,7 @@ func throughLinks(led *ledger, s *state, inv *command.Invocation, first int) {
 				gapIn(inv, "too many links")
 				return
 			}
+			s.toil.joined()
 			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
 		}
 	}

@@ -148,6 +148,10 @@ func stays(script, text string, looked *int) bool {
 		if !more {
 			return true
 		}
+		if number := numberOfShell(rest); number != "" {
+			text = rest[len(number):]
+			continue
+		}
 		text = strings.TrimLeft(rest, "{#!")
 		name := nameAt(text)
 		switch {
@@ -163,6 +167,29 @@ func stays(script, text string, looked *int) bool {
 			return false
 		}
 	}
+}
+
+// numberOfShell is what a text begins with behind the sign of an expansion, if that is a number which comes again: that of the shell's
+// process or of its line, how long it has been running, how a command ended, or how long a value is; else "".
+func numberOfShell(text string) string {
+	inner, braced := strings.CutPrefix(text, "{")
+	name := nameAt(inner)
+	switch {
+	case braced && strings.HasPrefix(inner, "#") && nameAt(inner[1:]) != "":
+		name = inner[:1+len(nameAt(inner[1:]))]
+	case name == "LINENO" || name == "SECONDS":
+	case inner != "" && (inner[0] == '$' || inner[0] == '?'):
+		name = inner[:1]
+	default:
+		return ""
+	}
+	switch {
+	case !braced:
+		return name
+	case strings.HasPrefix(inner[len(name):], "}"):
+		return text[:len(name)+2]
+	}
+	return ""
 }
 
 // isAnother says whether the shell gives a variable another value each time.
