@@ -94,10 +94,11 @@ var emptySources = []string{
 	"for x in src/*; do x=${x##*/}; USE; done", "cd src; for x in *; do USE; done", "f() { x=$1; USE; }; f", "f() { local x=$1; USE; }; f $(cat none)", "f() { x=$1; USE; }; f \"$(cat one)\"", "x=a$(cat none); USE",
 	"while IFS= read -r x; do USE; done < one", "x=$(printf '%s\\n' \"$(cat none)\"); USE", "printf -v x %s \"$(cat none)\"; USE", "x=${nosuch:-}; USE", "x=$(cat one) || exit; USE", "[ -n \"$x\" ] || x=$(cat two); USE",
 	"x=a; USE", "x=; USE", "x=ab; USE", "x=$(git tag | tail -1); USE", "x=$(echo $nosuch); USE", "IFS=, read -r y x < one; USE",
+	"unset x; USE", "typeset +u x; USE", "f() { local x; USE; }; f",
 }
 
 // emptyOperators are words made of x.
-var emptyOperators = strings.Fields(`$x ${x} ${x#a} ${x##*} ${x%b} ${x%%*} ${x/a/} ${x/a/b} ${x//a/} ${x//[a-z]/} ${x//[a-z]/_} ${x/#a/} ${x/%b/} ${x//$nosuch/} ${x/a/$nosuch} ${x/$x/} ${x/a} ${x//?}
+var emptyOperators = strings.Fields(`$x ${x} ${x#a} ${x##*} ${x%b} ${x%%*} ${x/a/} ${x/a/b} ${x//a/} ${x//[a-z]/} ${x//[a-z]/_} ${x/#a/} ${x/%b/} ${x//$nosuch/} ${x/*/b} ${x/#/b} ${x//*/b} ${x/a/$nosuch} ${x/$x/} ${x/a} ${x//?}
 	${x:0} ${x:1} ${x:0:1} ${x:0:0} ${x:1:1} ${x:2} ${x:(-1)} ${x:(-9)} ${x:$nosuch} ${x:0:$nosuch} ${x:0:-1} ${x:0:2} ${x:$((1+0))}
 	${x^} ${x^^} ${x,} ${x,,} ${x^^a} ${x@U} ${x@L} ${x@u} ${x@Q} ${x@E} ${x@a} ${x@A} ${x@K}
 	${x:-} ${x-} ${x:-$nosuch} ${x:+a} ${x+a} ${x:+$x} ${x:-${x/a/}} ${#x} ${x[0]} ${x[@]} ${x[*]} ${x[1]} ${x[0]/a/} ${x[@]/a/} ${x[*]:1} ${x[@]:0} ${!x} ${x:h} ${x:t} ${x:r} ${x:e} ${x:u} ${(U)x} ${x//a/}$x $x${x#a}

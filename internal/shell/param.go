@@ -266,7 +266,10 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	l = l.shuffled(quoted)
 	words, from := l.words, len(out)
 	if l.more && !(len(words) == 1 && tellsNothing(words[0])) { // which stands for those that are not known as well
-		words = append(words[:len(words):len(words)], value.Lost(words...))
+		others := value.Lost(words...)
+		if words = append(words[:len(words):len(words)], others); slices.ContainsFunc(words, mayBeEmpty) { // and there may be nothing between them
+			words = []command.Word{hollowed(words...)}
+		}
 	}
 	if len(out)+len(words) > maxWords {
 		return append(out, piece{Word: value.Lost(words...), split: true})
@@ -384,7 +387,7 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 			}
 			l.words = []command.Word{w}
 		} else if here.world.Zsh { // one that is empty
-			l.set, l.more = unknown, true
+			l.words, l.set, l.more = []command.Word{{Hollow: true}}, unknown, true
 		}
 		return l
 	case v.open, v.loose > 0:
@@ -708,7 +711,7 @@ func (v *variable) mayBeUnset() bool {
 
 // indirect expands ${!name}.
 func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
-	unknownly := looked{words: []command.Word{{}}, set: unknown}
+	unknownly := looked{words: []command.Word{{Hollow: true}}, set: unknown}
 	if r.world.Zsh && !isName(name) { // to zsh ${!#} is a length
 		return unknownly
 	}

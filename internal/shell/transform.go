@@ -437,22 +437,29 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	if quoted && r.world.Zsh && endsEarly(p) { // the rest follows the value as text
 		return endless(l, with)
 	}
+	if l.words = eachOperated(r, s, p, l, pattern, with); (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
+		return l.scattered()
+	}
+	return l
+}
+
+// eachOperated is what an operator makes of each value.
+func eachOperated(r *reader, s *state, p *syntax.ParamExp, l looked, pattern, with command.Word) []command.Word {
 	out := make([]command.Word, 0, len(l.words))
 	for _, w := range l.words {
 		if r.spend() {
-			l.words = append(out, command.Word{})
-			return l
+			return append(out, command.Word{})
 		}
 		now := r.operate(p, w, pattern, with)
 		if p.Repl != nil && r.world.Zsh && anchorsHome(p.Repl) {
 			now = now.Join(r.operate(p, w, homePattern(&r.site, s, pattern), with))
 		}
+		if l.set != succeeded && !l.list && !l.star { // zsh replaces in what has no value, and quotes it; bash makes nothing of it
+			now = now.Join(command.Word{Reach: tool.Exact})
+		}
 		out = append(out, now)
 	}
-	if l.words = out; (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
-		return l.scattered()
-	}
-	return l
+	return out
 }
 
 // endsEarly says whether an expansion in double quotes, or its pattern, ends in the middle of single quotes to zsh.
