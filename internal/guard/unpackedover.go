@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 
@@ -30,8 +31,11 @@ func unpackedOver(invs []*command.Invocation, w *tool.World) {
 			continue
 		}
 		archive, copies := unpackedFrom(invs, i, w)
+		var packed []tool.Effect
 		if copies {
-			continue // which names its files
+			if packed = packedBefore(invs[:i]); packed == nil {
+				continue // it names its files
+			}
 		}
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			dir := paths.Fixed(e.Target)
@@ -39,9 +43,9 @@ func unpackedOver(invs []*command.Invocation, w *tool.World) {
 				continue
 			}
 			seen = seen.in(w)
-			o := &overlay{contents: seen, before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
+			o := &overlay{contents: seen, before: invs[:i], archive: archive, packed: packed, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
 			looks++
-			if lost, is := o.loss(inv, e, dir, looks <= maxOver && dir == e.Target && isWhole(e)); is {
+			if lost, is := o.loss(inv, e, dir, looks <= maxOver && packed == nil && dir == e.Target && isWhole(e)); is {
 				lost.Kind, lost.Tree = tool.Delete, false
 				inv.Effects = append(inv.Effects, lost)
 				break
@@ -138,8 +142,9 @@ type overlay struct {
 	*contents
 	before  []*command.Invocation
 	archive string
-	left    int // files that may still be looked at
-	room    int // bytes that may still be compared
+	packed  []tool.Effect // or what it is made of, if the script makes it
+	left    int           // files that may still be looked at
+	room    int           // bytes that may still be compared
 	dirs    map[string]bool
 }
 
@@ -177,11 +182,68 @@ func (o *overlay) loss(inv *command.Invocation, e tool.Effect, dir string, look 
 func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
 	files, all := shell.FilesOf(o.w, e, false)
 	for _, file := range files {
-		if file != o.archive && o.loses(file) {
+		if file != o.archive && (o.packed == nil || o.isPacked(file, e.Target)) && o.loses(file) {
 			return tool.Effect{Target: file, Reach: tool.Exact, Span: e.Span}, true
 		}
 	}
 	return e, !all
+}
+
+// packedBefore is what a script has packed.
+func packedBefore(invs []*command.Invocation) (list []tool.Effect) {
+	for _, inv := range invs {
+		if inv.Packs {
+			list = append(list, slices.DeleteFunc(slices.Clone(inv.Effects), func(e tool.Effect) bool { return e.Kind != tool.Read })...)
+		}
+	}
+	return list
+}
+
+// isPacked says whether a file below a directory gets the place of one that the script has packed, and that holds something else. The names
+// in the archive begin somewhere on the way to what is packed.
+func (o *overlay) isPacked(file, dir string) bool {
+	name := strings.TrimPrefix(file, dir+"/")
+	for _, e := range o.packed {
+		root := rootOf(e)
+		for end := 0; end >= 0; end = nextSlash(name, end) {
+			from := root
+			if end < len(name) {
+				from += "/" + strings.TrimPrefix(name[end:], "/")
+			}
+			if end > 0 && !strings.HasSuffix(root, "/"+name[:end]) || from == file || !o.w.Exists(from) || o.w.Exists(from+"/.") {
+				continue
+			}
+			if o.left--; o.left < 0 || !o.equal(from, file) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// nextSlash is where the next part of a name ends; -1 behind the last.
+func nextSlash(name string, at int) int {
+	if at >= len(name) {
+		return -1
+	}
+	if i := strings.IndexByte(name[at+1:], '/'); i >= 0 {
+		return at + 1 + i
+	}
+	return len(name)
+}
+
+// equal says whether two files hold the same.
+func (o *overlay) equal(a, b string) bool {
+	if o.w.ReadFile == nil || o.room < 0 {
+		return false
+	}
+	x, err := o.w.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	y, err := o.w.ReadFile(b)
+	o.room -= len(x) + len(y)
+	return err == nil && bytes.Equal(x, y)
 }
 
 // loses says whether what is in a file is nowhere else.

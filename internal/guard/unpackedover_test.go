@@ -81,6 +81,19 @@ pack a a; pack b b; pack in in; pack dir dir; pack ../proj/data same; cp a.zip .
 	} {
 		try(script, unknown)
 	}
+	for _, copied := range []string{ // archives that the script makes itself: it is known what comes out of them
+		"tar -C SRC -cf - . | tar -C DIR -xf -", "tar cf - -C SRC . | (cd DIR && tar xf -)", "(cd SRC && tar cf - *) | tar xf - -C DIR", "tar -C SRC -cf y.tar . && tar xf y.tar -C DIR", "tar czf - -C SRC 1.csv | tar xz -C DIR", "(cd SRC && zip -qr ../y.zip .); unzip -oq y.zip -d DIR",
+		"cd other && tar cf - -C ../SRC . | tar xf - -C ../DIR", "(cd SRC && find . | cpio -pdu --quiet ../DIR)", "tar cf - SRC | tar xf - -C DIR --strip-components=1", "tar -C SRC -cf - x | tar -C DIR -xf -",
+	} {
+		for _, at := range []string{"clean data", "clean edited", "data clean", "data new", "other data", "data edited", "data data", "clean some"} {
+			from, dir, _ := strings.Cut(at, " ")
+			script := strings.NewReplacer("SRC", from, "DIR", dir).Replace(copied)
+			if dir == "new" {
+				script = "mkdir -p new; " + script
+			}
+			try(script, strings.Contains(copied, "strip"))
+		}
+	}
 	if losing < 50 {
 		t.Errorf("only %d lose something", losing)
 	}
