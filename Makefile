@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -18,6 +18,10 @@ check:
 
 test:
 	go test ./...
+
+# All scripts of the largest sweeps through real shells and programs, of which go test takes a sample.
+sweeps:
+	LONGLINE_SWEEPS=all .ci/in-memory go test -count=1 -timeout 60m ./internal/guard ./internal/shell
 
 # Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
 TIME ?= 60s

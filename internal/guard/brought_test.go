@@ -19,7 +19,7 @@ git add clean edited; git commit -qm one; echo more >>edited/1.csv`)
 	for _, bring := range bringing {
 		for _, take := range taking {
 			for _, dir := range []string{"data", "clean", "edited", "other", "none"} {
-				if n++; n%7 != 0 && testing.Short() || n%3 != 0 && dir != "data" {
+				if n++; n%7 != 0 && sampled() || n%3 != 0 && dir != "data" {
 					continue
 				}
 				l.shell = []string{"bash", "zsh"}[n%2]

@@ -91,7 +91,7 @@ func TestCodeThatEmpties(t *testing.T) {
 	}
 	if _, err := exec.LookPath("python3"); err == nil {
 		for i, code := range python {
-			if testing.Short() && i%4 != 0 {
+			if sampled() && i%4 != 0 {
 				continue
 			}
 			hold("python3", "-c", code)

@@ -82,7 +82,7 @@ func TestCodeMovesLinks(t *testing.T) {
 		default:
 			places = []string{"build/x/k"}
 		}
-		if testing.Short() && n%5 != 0 {
+		if sampled() && n%5 != 0 {
 			continue
 		}
 		if plain := judgeOverLink(t, g, dir, script, ""); plain >= tool.Ask && !strings.Contains(script, "listdir") {

@@ -55,7 +55,7 @@ func TestCountedNames(t *testing.T) {
 			}
 		}
 	}
-	if (losing < 50 || quiet < 20) && !testing.Short() {
+	if (losing < 50 || quiet < 20) && !sampled() {
 		t.Errorf("%d lose something, %d are allowed", losing, quiet)
 	}
 }

@@ -73,7 +73,7 @@ func TestCodeInValues(t *testing.T) {
 			ran++
 		}
 	}
-	if ran < 150 && !testing.Short() {
+	if ran < 150 && !sampled() {
 		t.Errorf("only %d of %d delete", ran, len(scripts))
 	}
 }

@@ -61,7 +61,7 @@ func TestLitter(t *testing.T) {
 			}
 		}
 	}
-	if allowed < 40 && !testing.Short() {
+	if allowed < 40 && !sampled() {
 		t.Errorf("only %d scripts are allowed", allowed)
 	}
 }

@@ -131,7 +131,7 @@ func TestNoRoomStrict(t *testing.T) {
 			}
 		}
 	}
-	if (losing < 300 || quiet < 150) && !testing.Short() {
+	if (losing < 300 || quiet < 150) && !sampled() {
 		t.Errorf("%d delete something, %d are allowed", losing, quiet)
 	}
 }

@@ -57,7 +57,7 @@ func TestOneTextLoses(t *testing.T) {
 			t.Errorf("%s: nobody is asked about the loss: %s", script, why)
 		}
 	}
-	if losing < 50 && !testing.Short() {
+	if losing < 50 && !sampled() {
 		t.Errorf("only %d lose something", losing)
 	}
 }

@@ -50,7 +50,7 @@ func TestTreesOverLinks(t *testing.T) {
 	scripts := intoTrees
 	for _, way := range movedTrees {
 		for i, use := range inTrees {
-			if !testing.Short() || i%12 == len(scripts)%12 {
+			if !sampled() || i%12 == len(scripts)%12 {
 				scripts = append(scripts, way+"; "+use)
 			}
 		}
@@ -74,7 +74,7 @@ func TestTreesOverLinks(t *testing.T) {
 			}
 		}
 	}
-	if asked < len(scripts) && !testing.Short() {
+	if asked < len(scripts) && !sampled() {
 		t.Errorf("only %d ask", asked)
 	}
 	for _, script := range []string{`cp -r build/a/. build/b`, `cp -a build/a build/b/`, `cp -r build/a/d build/b`, `mkdir -p stage/d && echo new > stage/d/k && cp -r stage/. build/b`, `rm -rf stage && cp -r build/a build/b/stage`} {
@@ -100,7 +100,7 @@ func TestTreesBringLinks(t *testing.T) {
 	for n, way := range linkBringers {
 		for _, use := range []string{`cat build/b/k`, `cat build/b/*`, `echo hi >> build/b/k`, `cd build/b; cat k`, `python3 -c "print(open('build/b/k').read())"`, `sed -i s/e/f/ build/*/k`, `cp README.md build/b/k`, `cat build/b/d/k`} {
 			script := way + "; " + use
-			if n > 2 && !strings.HasPrefix(use, "cat") && testing.Short() {
+			if n > 2 && !strings.HasPrefix(use, "cat") && sampled() {
 				continue
 			}
 			if plain := judgeOverLink(t, g, dir, script, ""); plain >= tool.Ask && !strings.Contains(script, "rm -") && !strings.Contains(script, "os.") {
@@ -138,7 +138,7 @@ func TestPerhapsAbove(t *testing.T) {
 	through := 0
 	for i, place := range abovePlaces {
 		for k, value := range perhapsNothing {
-			if testing.Short() && (i+k)%3 != 0 {
+			if sampled() && (i+k)%3 != 0 {
 				continue
 			}
 			script := fmt.Sprintf(place, value)

@@ -21,7 +21,7 @@ func TestSecondOfSeveral(t *testing.T) {
 	written := 0
 	for i, way := range severalFiles {
 		for k, program := range []string{"uniq", "xxd", "cp", "uniq -c", "ln -f", "mv", "split -l 1"} {
-			if testing.Short() && (i+k)%3 != 0 {
+			if sampled() && (i+k)%3 != 0 {
 				continue
 			}
 			script := strings.ReplaceAll(strings.ReplaceAll(way, "%s", program), "%"+program, "%s")
@@ -33,7 +33,7 @@ func TestSecondOfSeveral(t *testing.T) {
 			}
 		}
 	}
-	if written < 10 && !testing.Short() {
+	if written < 10 && !sampled() {
 		t.Errorf("only %d write through the link", written)
 	}
 	for _, script := range []string{`for f in build/a/*; do uniq "$f"; done`, `for f in build/a/*; do xxd $f; done`, `find build/a -type f -exec xxd {} \;`, `fd . build/a -x uniq`, `fd . build/a -X wc -l`, `find build/a -type f | xargs -n 1 xxd`, `ls build/a/k | xargs -I{} xxd {}`, `uniq README*`, `xxd build/a/[k]`, `for f in *.md; do timeout 5 xxd "$f"; done`} {

@@ -58,7 +58,7 @@ func TestEmptiedBySilence(t *testing.T) {
 		w.Zsh = shell == "zsh"
 		for i, command := range commands {
 			for k, way := range ways {
-				if testing.Short() && (i+k)%3 != 0 {
+				if sampled() && (i+k)%3 != 0 {
 					continue
 				}
 				script := sprintf(way, command)
@@ -93,7 +93,7 @@ func TestEmptiedBySilence(t *testing.T) {
 			}
 		}
 	}
-	if (empty < 100 || edited < 50) && !testing.Short() {
+	if (empty < 100 || edited < 50) && !sampled() {
 		t.Errorf("%d are emptied, %d edited", empty, edited)
 	}
 }

@@ -43,7 +43,7 @@ func TestSmallRepeated(t *testing.T) {
 		hold(script(shape, times))
 	}
 	for i, text := range scripts(t, 300) {
-		if testing.Short() && i%4 != 0 {
+		if sampled() && i%4 != 0 {
 			continue
 		}
 		hold(repeated(text, func(_ int, word string) string { return word }))

@@ -70,7 +70,7 @@ func TestOptionsOfAShell(t *testing.T) {
 			t.Fatalf("%s: %q", shell, usual)
 		}
 		for n, flag := range flags {
-			if testing.Short() && n%4 != 0 {
+			if sampled() && n%4 != 0 {
 				continue
 			}
 			got := strings.Split(run(shell, append(flag, "-c", all.String())...), "@")
@@ -94,7 +94,7 @@ func TestOptionsOfAShell(t *testing.T) {
 			}
 		}
 	}
-	if (changed < 50 || quiet < 200) && !testing.Short() {
+	if (changed < 50 || quiet < 200) && !sampled() {
 		t.Errorf("%d words become something else by an option, %d are allowed", changed, quiet)
 	}
 }

@@ -56,7 +56,7 @@ func TestScratchInTexts(t *testing.T) {
 		w := config.World(env, config.Site{Project: project}, root)
 		var some []string
 		for i, script := range scripts {
-			if testing.Short() && (i+k)%5 != 0 {
+			if sampled() && (i+k)%5 != 0 {
 				continue
 			}
 			if (i+k)%3 == 0 || dir == "" {
@@ -77,7 +77,7 @@ func TestScratchInTexts(t *testing.T) {
 			}
 		}
 	}
-	if (losing < 300 || quiet < 300) && !testing.Short() {
+	if (losing < 300 || quiet < 300) && !sampled() {
 		t.Errorf("%d delete something, %d are allowed", losing, quiet)
 	}
 }

@@ -185,6 +185,7 @@ func agreeInBash(t *testing.T, list []string) {
 	}
 	w := &tool.World{Home: filepath.Dir(dir), Project: dir, ReadFile: os.ReadFile, Readlink: os.Readlink}
 	lib := testLibrary(t)
+	list = sample(list)
 	for i, calls := range ranBy(t, bash, nil, dir, list) {
 		res := Resolve(list[i], dir, w, lib)
 		for _, c := range calls {

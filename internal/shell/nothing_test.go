@@ -29,7 +29,7 @@ func TestOperatorsOfNothing(t *testing.T) {
 			}
 		}
 	}
-	list = append(list, emptyScripts...)
+	list = append(sample(list), emptyScripts...)
 	dir := emptyDir(t)
 	lib := testLibrary(t)
 	empty := 0
