@@ -186,6 +186,7 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 			if s.isPosix() { // two signs
 				m = number{}
 			}
+			changesElement(r, x.X)
 			if r.store(s, x.X, m); x.Post {
 				return n
 			}
@@ -248,6 +249,7 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 		if !n.known {
 			r.strand(s)
 		}
+		changesElement(r, x.X)
 		r.store(s, x.X, n)
 		return n
 	}
@@ -637,6 +639,26 @@ func (r *reader) store(s *state, to syntax.ArithmExpr, n number) {
 		return
 	}
 	r.gap("an arithmetic assignment to something unknown", r.src.nodeSpan(to))
+}
+
+// changesElement notes an element that is read and written by one operator: its subscript is read twice here, but evaluated once.
+func changesElement(r *reader, x syntax.ArithmExpr) {
+	w, _ := x.(*syntax.Word)
+	if w == nil {
+		return
+	}
+	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && assignsIn(p.Index) {
+		r.gap("a subscript that changes variables", r.src.nodeSpan(x))
+	}
+}
+
+// assignsIn says whether a subscript assigns to something.
+func assignsIn(index syntax.ArithmExpr) bool {
+	if index == nil {
+		return false
+	}
+	names, _ := assignedIn(index)
+	return len(names) > 0
 }
 
 // storeName assigns a number to a variable. One that zsh makes for it is an integer

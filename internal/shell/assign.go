@@ -683,6 +683,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 	}
 	assoc := attrs&isAssoc != 0
 	g.indexed = g.keys != nil
+	before, computed := s.vars, false
 	for _, e := range a.Elems {
 		if e.Index == nil {
 			if g.open = g.open || g.indexed || assoc; assoc {
@@ -693,6 +694,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 		}
 		g.index()
 		key, sure := listedSubscript(r, s, attrs, e.Index)
+		computed = computed || !assoc && !isConstantNumber(e.Index)
 		if !assoc && (!sure || key == "0" || !isPlainNumber(key)) { // zsh counts from 1
 			r.refuseZsh(s)
 		}
@@ -713,7 +715,16 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 		}
 		g.keys, g.list = append(g.keys, key), append(g.list, w)
 	}
+	if computed && s.vars != before {
+		r.gap("subscripts in a list that changes variables", r.src.nodeSpan(a)) // bash expands all elements before it evaluates them
+	}
 	return g
+}
+
+// isConstantNumber says whether a subscript is written as a number.
+func isConstantNumber(index syntax.ArithmExpr) bool {
+	w, ok := index.(*syntax.Word)
+	return ok && isNumber(w.Lit())
 }
 
 // listedSubscript evaluates the subscript of an element in a list.

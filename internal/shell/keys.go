@@ -40,6 +40,9 @@ func subscriptKey(r *reader, s *state, index syntax.ArithmExpr, listed bool) (st
 	if strings.ContainsAny(key.Text, "$`") {
 		r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
 	}
+	if slices.ContainsFunc(w.Parts, isElement) { // to arithmetic; a key is text
+		return "", false
+	}
 	if !key.IsKnown() || key.Text == "" || !r.src.fillsBrackets(w) || strings.Contains(key.Text, keyMark) {
 		return "", false
 	}
@@ -60,6 +63,12 @@ func subscriptKey(r *reader, s *state, index syntax.ArithmExpr, listed bool) (st
 func (src *source) fillsBrackets(w *syntax.Word) bool {
 	from, to := int(w.Pos().Offset()), int(w.End().Offset())
 	return from > 0 && to < len(src.text) && src.text[from-1] == '[' && src.text[to] == ']'
+}
+
+// isElement says whether a part of a subscript is an element of an array without a dollar sign.
+func isElement(p syntax.WordPart) bool {
+	e, ok := p.(*syntax.ParamExp)
+	return ok && !e.Dollar.IsValid()
 }
 
 // isQuotes says whether a part of a word is quotes.

@@ -15,7 +15,7 @@ import (
 // onOneName adds the loss of files that are moved to a name that is not known, one after the other.
 func onOneName(led *ledger, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
 	name := spelled(led, inv, to)
-	if name == "" || !isOneFileName(name) && !isNumberedFile(led, name, to) && !isInFresh(led, name, to) || !stays(led.given, name, new(int)) || madeAs(led, name) {
+	if name == "" || !isOneFileName(name) && !endsKnown(led, inv, to.Span) && !isNumberedFile(led, name, to) && !isInFresh(led, name, to) || !stays(led.given, name, new(int)) || madeAs(led, name) {
 		return
 	}
 	for _, from := range taken {
@@ -123,6 +123,16 @@ func isOneFileName(name string) bool {
 	return rest != ""
 }
 
+// endsKnown says whether that can be said of the value of the word for it, wherever the script has put the value together.
+func endsKnown(led *ledger, inv *command.Invocation, at tool.Span) bool {
+	w, is := wordAt(inv, at)
+	if !is {
+		return false
+	}
+	e := led.pathEffect(inv, tool.Write, w)
+	return e.Pattern && strings.IndexByte("*?])/", e.Target[len(e.Target)-1]) < 0
+}
+
 // madeAs says whether the script has made a directory by that name, or by how it begins.
 func madeAs(led *ledger, name string) bool {
 	return led.spellings.survey(led).made[name]
@@ -163,6 +173,9 @@ func stays(script, text string, looked *int) bool {
 		if *looked++; *looked > maxStaying {
 			return false
 		}
+		if isCut(text[len(name):]) && isCounter(script, name) {
+			continue // several numbers have such a part
+		}
 		if value, one := soleValue(script, name); (!one || !stays(script, value, looked)) && !wraps(script, name) {
 			return false
 		}
@@ -192,6 +205,14 @@ func numberOfShell(text string) string {
 	return ""
 }
 
+// isCut says whether what stands behind a name makes an expansion stand for a part of the value, or for what is the same for many values.
+func isCut(rest string) bool {
+	if rest == "" || strings.IndexByte("%#/:+", rest[0]) < 0 {
+		return false
+	}
+	return rest[0] != ':' || len(rest) > 1 && strings.IndexByte("-=?", rest[1]) < 0
+}
+
 // isAnother says whether the shell gives a variable another value each time.
 func isAnother(name string) bool {
 	switch name {
@@ -210,6 +231,11 @@ func nameAt(text string) string {
 	return text[:end]
 }
 
+// isDeclared says whether a script declares what stands behind a part of it.
+func isDeclared(before string) bool {
+	return slices.ContainsFunc(strings.Fields(before[strings.LastIndexAny(before, ";\n&|(){}")+1:]), isDeclaration)
+}
+
 // soleValue is how the one value is written that a script gives a variable; "" if it gives it none. Where the name stands in another
 // place than in front of a value, the variable may get others there.
 func soleValue(script, name string) (value string, one bool) {
@@ -223,6 +249,8 @@ func soleValue(script, name string) (value string, one bool) {
 		switch before := script[max(start-1, 0)]; {
 		case start > 0 && (scan.IsNameByte(before) || strings.IndexByte("$.-/", before) >= 0), end < len(script) && scan.IsNameByte(script[end]), before == '{' && start > 1 && script[start-2] == '$':
 			continue // it is used, or another word
+		case (end == len(script) || script[end] != '=') && isDeclared(script[:start]):
+			continue // it gets no value there
 		case end == len(script) || script[end] != '=':
 			return "", false
 		}

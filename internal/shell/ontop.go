@@ -95,11 +95,25 @@ func beneathIt(led *ledger, l command.Link, to tool.Effect) (lost tool.Effect, i
 	if l.Pattern && !lost.Pattern {
 		lost.Target = plain(l.To)
 	}
-	return lost, lost.Pattern || led.holdsSomething(lost) && !slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Manner == 0 || e.Manner == tool.Plain) && isExact(e) && e.Target == lost.Target
-		})
-	})
+	return lost, lost.Pattern || led.holdsSomething(lost) && !isOwn(led, lost.Target)
+}
+
+// isOwn says whether what was moved away from a path is the script's own: it has made the file, or emptied the one that was there, before
+// it moved it for the first time. What comes to be at the path later is another file.
+func isOwn(led *ledger, path string) bool {
+	there := led.world.Exists != nil && led.world.Exists(path)
+	for _, inv := range led.invocations {
+		for _, e := range inv.Effects {
+			switch {
+			case !isExact(e) || e.Target != path:
+			case e.Kind == tool.Write && e.Manner == tool.Moved:
+				return false
+			case (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Manner == 0 || e.Manner == tool.Plain) && (!there || fillsAt(inv, e.Span)):
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // makesDirectory says whether the script may have made a directory at a path before.

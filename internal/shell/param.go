@@ -164,7 +164,7 @@ func (led *ledger) leavesUnset(s *state) {
 // there is a value.
 func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
 	without := s
-	if l.set != succeeded && !p.Short && givesValue(p) {
+	if (l.set != succeeded || slices.ContainsFunc(l.words, func(w command.Word) bool { return nonEmpty(w) != succeeded })) && !p.Short && givesValue(p) {
 		without = s.fork()
 	}
 	if l = r.transform(s, p, r.operandOf(s, p, l), quoted); without != s {
@@ -241,8 +241,14 @@ func isNeverEmpty(name string) bool {
 // subject is what an expansion is about, before any operator: a parameter, the keys of an
 // array, or what another parameter names.
 func (r *reader) subject(s *state, p *syntax.ParamExp) looked {
+	if (p.Length || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps) && assignsIn(p.Index) {
+		r.gap("a subscript that changes variables", r.src.nodeSpan(p)) // without an element bash evaluates it twice, or not at all
+	}
 	name, all := p.Param.Value, indexOf(p)
 	switch {
+	case p.Excl && all != "" && hasOperator(p): // bash takes the elements for the name of a variable
+		r.gap("a variable whose name is known only at run time", r.src.nodeSpan(p))
+		return looked{words: []command.Word{{}}, set: unknown}
 	case p.Excl && all != "":
 		return s.keys(name, all)
 	case p.Excl:
@@ -711,10 +717,16 @@ func (v *variable) mayBeUnset() bool {
 
 // indirect expands ${!name}.
 func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
-	unknownly := looked{words: []command.Word{{Hollow: true}}, set: unknown}
+	l := indirectInBash(r, s, p, name)
 	if r.world.Zsh && !isName(name) { // to zsh ${!#} is a length
-		return unknownly
+		return looked{words: []command.Word{{Hollow: true}}, set: unknown}
 	}
+	return l
+}
+
+// indirectInBash is that as bash has it.
+func indirectInBash(r *reader, s *state, p *syntax.ParamExp, name string) looked {
+	unknownly := looked{words: []command.Word{{Hollow: true}}, set: unknown}
 	if v := s.lookup(name); v.isReference() {
 		return looked{words: v.words, set: succeeded}
 	}

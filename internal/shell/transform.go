@@ -45,8 +45,12 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		r.gap("zsh reads parentheses and angle brackets inside an expansion as those of a pattern", r.src.nodeSpan(p))
 	}
 	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op, s.separator()), quoted: quoted, manner: m}
-	if (r.world.Zsh || s.isPosix()) && (l.list || l.star) && a.has != succeeded { // it may be nothing, too
-		a.aside(s)
+	assigns := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull
+	if (r.world.Zsh || s.isPosix()) && (l.list || l.star) && a.has != succeeded && !assigns { // it may be nothing, too
+		if p.Exp.Op == syntax.ErrorUnset || p.Exp.Op == syntax.ErrorUnsetOrNull {
+			a.orError(s, nil)
+		}
+		s.perhaps(func(s *state) command.Word { return a.word(s) })
 		return append(out, piece{Word: value.Lost(l.words...), split: true})
 	}
 	switch p.Exp.Op {
@@ -292,6 +296,9 @@ func (a alternative) orAssign(s *state, out []piece) []piece {
 		a.r.gap("a variable assigned through a name that longline cannot follow", a.r.src.nodeSpan(p))
 	case !isName(name):
 		a.r.strand(s) // bash cannot assign to it
+		if a.r.world.Zsh && isNumber(name) {
+			a.r.gap("a parameter assigned inside an expansion", a.r.src.nodeSpan(p))
+		}
 	case p.Index == nil:
 		a.r.assign(s, name, w, a.r.src.nodeSpan(p))
 		if v := s.lookup(name); v != nil && v.attrs != 0 {
@@ -418,12 +425,19 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	if !hasOperator(p) {
 		return l
 	}
-	if l.star && quoted && r.world.Zsh && len(l.words) > 1 { // it joins first
+	joins := !quoted && l.joinsIn(s)
+	each := transformEach(r, s, p, l, quoted) // whatever comes of it, what the operator is given is expanded, and may be an error
+	switch {
+	case l.star && quoted && r.world.Zsh && len(l.words) > 1: // it joins first
 		return looked{words: []command.Word{hollowed(l.words...)}, set: l.set}
-	}
-	if !quoted && l.joinsIn(s) {
+	case joins:
 		return l.scattered() // bash may join it with blanks
 	}
+	return each
+}
+
+// transformEach applies an operator to each element.
+func transformEach(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
 	l.words, l.mixed = forTransform(l.words), l.mixed || slices.ContainsFunc(l.words, isMixed)
 	if p.Slice != nil {
 		return r.sliced(s, p.Slice, l)

@@ -369,6 +369,10 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 		led.strand(s)
 		drop &^= readonly
 	}
+	if led.world.Zsh && add&integer != 0 && v.attrs&integer == 0 && !v.unset { // it evaluates the value that is there
+		led.evaluateEach(s, slices.Clone(v.words), span)
+		v = s.variable(name)
+	}
 	before := v.attrs
 	v.attrs, v.own = v.attrs&^drop|add, v.own || drop&exported != 0
 	v = s.export(v)
@@ -381,7 +385,7 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 func (v *variable) reread(changed attributes) {
 	array := v.attrs&(isArray|isAssoc) != 0
 	switch {
-	case changed&(isArray|isAssoc) != 0, changed&(lowered|uppered) != 0 && array:
+	case changed&(isArray|isAssoc) != 0, changed&(integer|lowered|uppered) != 0 && array:
 		v.blur()
 	case changed&integer != 0 && !(len(v.words) == 1 && v.words[0].IsKnown() && isPlainNumber(v.words[0].Text)): // zsh makes a number of it
 		v.words = []command.Word{value.Lost(v.words...)}
@@ -442,14 +446,14 @@ func (r *reader) looksLikeArray(s *state, a *syntax.Assign) bool {
 	if v := r.value(s.fork(), a.Value); v.IsKnown() {
 		return evaluatedArray(v.Text)
 	} else {
-		return !v.IsPlain() && (v.Reach != tool.Prefix || v.Text == "" || v.Text[0] == '(')
+		return mayBeList(v)
 	}
 }
 
 // evaluatedArray says whether text that declare -a reads as an array holds something that is
 // expanded or, as a subscript, evaluated.
 func evaluatedArray(text string) bool {
-	return strings.HasPrefix(text, "(") && strings.ContainsAny(text, "$`[")
+	return strings.HasPrefix(text, "(") && strings.ContainsAny(text, "$`[<>")
 }
 
 func attributesOf(flags string) (a attributes) {
@@ -487,6 +491,9 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 		return
 	}
 	if !led.makesLocal(s, variant, name, flags) {
+		if old != nil && (strings.Contains(flags, "A") && old.attrs&isArray != 0 || strings.Contains(flags, "a") && old.attrs&isAssoc != 0) {
+			led.gap("an array that becomes one of the other kind", inv.Span) // bash leaves it as it is, zsh makes a new one
+		}
 		led.declOuter(s, variant, name, flags)
 		return
 	}
@@ -634,7 +641,7 @@ func (d *declaration) assignWord(s *state, name string, v command.Word, add bool
 		d.r.gap("a name reference", span)
 		s.variable(name).forget()
 		return
-	case attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(v.Text, "("):
+	case mayBeList(v) && s.mayBeArray(name, attrs, v):
 		d.assignQuoted(s, name, v)
 		return
 	case add:
@@ -650,6 +657,21 @@ func (d *declaration) assignWord(s *state, name string, v command.Word, add bool
 	if attrs&exported != 0 {
 		d.inv.Env = append(d.inv.Env, command.Assign{Name: name, Value: withSpan(v, span), Prefix: true})
 	}
+}
+
+// mayBeArray says whether a variable that is declared with some attributes may be an array, to which a value is assigned as the list of its
+// elements: it is one with them, or was one before.
+func (s *state) mayBeArray(name string, attrs attributes, w command.Word) bool {
+	v := s.lookup(name)
+	return attrs&(isArray|isAssoc) != 0 || v != nil && (v.attrs&(isArray|isAssoc) != 0 || v.vague && w.IsKnown())
+}
+
+// mayBeList says whether a value may be a list in parentheses.
+func mayBeList(w command.Word) bool {
+	if w.IsKnown() {
+		return strings.HasPrefix(w.Text, "(")
+	}
+	return !w.IsPlain() && (w.Reach != tool.Prefix || w.Text == "" || w.Text[0] == '(')
 }
 
 // countsAnew says whether an expression may name the variable that it is assigned to, which becomes an integer by that: to zsh it is 0
