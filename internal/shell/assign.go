@@ -693,7 +693,7 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			continue
 		}
 		g.index()
-		key, sure := listedSubscript(r, s, attrs, e.Index)
+		key, sure := listedSubscript(r, s, attrs, v, e.Index)
 		computed = computed || !assoc && !isConstantNumber(e.Index)
 		if !assoc && (!sure || key == "0" || !isPlainNumber(key)) { // zsh counts from 1
 			r.refuseZsh(s)
@@ -728,9 +728,10 @@ func isConstantNumber(index syntax.ArithmExpr) bool {
 }
 
 // listedSubscript evaluates the subscript of an element in a list.
-func listedSubscript(r *reader, s *state, attrs attributes, index syntax.ArithmExpr) (string, bool) {
+func listedSubscript(r *reader, s *state, attrs attributes, v *variable, index syntax.ArithmExpr) (string, bool) {
 	if attrs&isAssoc != 0 {
-		return subscriptKey(r, s, index, true)
+		key, sure := subscriptKey(r, s, index, true)
+		return key, !v.counts(r, s, index) && sure
 	}
 	return r.subscript(s, nil, index)
 }

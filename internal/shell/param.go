@@ -493,13 +493,23 @@ func (v *variable) uncertain(key string) bool {
 // subscript evaluates the subscript of an array.
 func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (string, bool) {
 	if v != nil && v.attrs&isAssoc != 0 {
-		return subscriptKey(r, s, index, false)
+		key, sure := subscriptKey(r, s, index, false)
+		return key, !v.counts(r, s, index) && sure
 	}
 	n := r.arithm(s, index)
 	if !n.known {
 		return "", false
 	}
 	return strconv.FormatInt(n.value, 10), true
+}
+
+// counts says whether a variable that may be an associative array may also be another one. Its subscripts are evaluated then.
+func (v *variable) counts(r *reader, s *state, index syntax.ArithmExpr) bool {
+	if v == nil || !v.vague {
+		return false
+	}
+	r.arithm(s, index)
+	return true
 }
 
 // scalar returns the value of a variable or special parameter.

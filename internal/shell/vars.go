@@ -491,10 +491,11 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 		return
 	}
 	if !led.makesLocal(s, variant, name, flags) {
-		if old != nil && (strings.Contains(flags, "A") && old.attrs&isArray != 0 || strings.Contains(flags, "a") && old.attrs&isAssoc != 0) {
-			led.gap("an array that becomes one of the other kind", inv.Span) // bash leaves it as it is, zsh makes a new one
-		}
+		turns := old != nil && (strings.Contains(flags, "A") && old.attrs&isArray != 0 || strings.Contains(flags, "a") && old.attrs&isAssoc != 0)
 		led.declOuter(s, variant, name, flags)
+		if turns { // bash leaves it as it is, zsh makes a new one
+			s.variable(name).vague = true
+		}
 		return
 	}
 	if led.full(s, name, inv.Span) {
