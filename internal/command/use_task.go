@@ -148,6 +148,13 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 		a, b := r.path(tool.Read, Known(file, span)), r.path(tool.Read, Known(other, span))
 		return isCertain(a) && isCertain(b) && r.world.Newer != nil && r.world.Newer(a.Target, b.Target)
 	}
+	q.Real = func(file string) string {
+		e := r.path(tool.Read, Known(file, span))
+		if !isCertain(e) {
+			return ""
+		}
+		return r.world.Follow(e.Target)
+	}
 	q.List = func(pattern string) ([]string, bool) { return listedFiles(r, pattern, span) }
 	return q
 }
@@ -178,7 +185,7 @@ func variablesOf(words []Word) (given []language.Variable) {
 	for _, w := range words {
 		if name, ok := makeVariable(w); ok {
 			_, value, _ := strings.Cut(w.Text, "=")
-			given = append(given, language.Variable{Name: name, Value: value, Known: w.IsKnown()})
+			given = append(given, language.Variable{Name: name, Value: strings.TrimLeft(value, " \t"), Known: w.IsKnown()})
 		}
 	}
 	return given
@@ -576,7 +583,7 @@ func makeVariable(w Word) (string, bool) {
 	if i < 0 {
 		return "", false
 	}
-	name := strings.TrimRight(w.Text[:i], ":+?!")
+	name := strings.TrimRight(w.Text[:i], ":+?! \t")
 	return name, name != ""
 }
 

@@ -106,7 +106,7 @@ tasks:
 		{"make", "build/app", "Makefile", makefile, "git describe; go build -o build/app main.go"},
 		{"make", "test", "Makefile", makefile, "git describe; echo inline; go test ./... # build; rm -rf build \\\n\tdist; curl ${URL} ${longline_unknown} $HOME deps"},
 		{"make", "nothing", "Makefile", makefile, "git describe"},
-		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", ""},
+		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", "python3 -c 'import os'"},
 		{"make", "a.o", "Makefile", "a.o b.o: %.o: %.c\n\tcc $<\na.o: X = 1\n", "cc ${longline_unknown}"},
 		{"make", "x", "other", "x:\n\tid", ""},
 		{"npm", "build", "package.json", `{"scripts": {"prebuild": "rm -rf dist", "build": "tsc -p .", "postbuild": "echo ok"}}`, "rm -rf dist; tsc -p .; echo ok"},

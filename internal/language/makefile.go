@@ -34,7 +34,15 @@ type makefile struct {
 	inside   int                 // how many files the one being read is included by
 	unread   bool                // there is such a file
 	lost     bool                // rules are made of a text that is not known
-	depth    int                 // conditions that a line stands in
+	lacking  []string            // for each condition that a line stands in the variable that it says is not set; "" if it says something else
+	maybe    map[string]bool     // variables that have their value or none
+	absent   map[string]bool     // those that are taken to have none
+	met      []string            // those that were referred to
+	other    string              // program that runs recipes which are no shell's, and its flags
+	searches int                 // places where something needed was looked for
+	ways     []string            // directories in which make looks for what is needed
+	override bool                // a line says that it wins over the command line
+	awaited  map[string][]string // variables that were worked out when a variable was not set yet that they refer to
 	making   bool                // what is read is the text of an evaluation
 	lazy     bool                // the text looked at is only kept
 	planned  bool                // what the recipes evaluate was read
@@ -63,32 +71,38 @@ func Make(text string, q Request) (p Plan) {
 	m.read(text)
 	remadeIncludes(m)
 	m.inherit()
-	shell, ok := m.shell()
-	if !ok {
-		return p // recipes are in another language
-	}
-	add := func(text string) { p.Lines = append(p.Lines, Line{Text: text, Shell: shell}) }
-	for _, cmd := range m.shells {
-		add(m.expand(cmd, nil, 0))
+	shell := recipeShell(m)
+	seen := map[string]bool{}
+	add := func(text string) {
+		if m.absent == nil || !seen[text] {
+			seen[text] = true
+			text = m.given(text)
+			p.Lines = append(p.Lines, Line{Text: text, Shell: shell})
+		}
 	}
 	// Makefiles are made first, and in a rehearsal as well.
 	remade, whole := m.remade(q.Files)
 	rules, complete := m.plan(q.Task)
 	m.evaluations(remade)
 	m.evaluations(rules)
-	for _, rule := range remade {
-		own := rule.targets[0]
-		m.run(&rule, false, func(text string) {
-			if plainName(own) && isFragment(own) && !slices.Contains(q.Files, own) {
-				text = elsewhere(text, own)
-			}
-			add(text)
-		})
-	}
-	for _, rule := range rules {
-		m.run(&rule, q.Dry, add)
-		printsRecipe(m, &rule, q.Dry, add)
-	}
+	worlds(m, func() {
+		for _, cmd := range m.shells {
+			add(m.expand(cmd, nil, 0))
+		}
+		for _, rule := range remade {
+			own := rule.targets[0]
+			m.run(&rule, false, func(text string) {
+				if plainName(own) && isFragment(own) && !slices.Contains(q.Files, own) {
+					text = elsewhere(text, own)
+				}
+				add(text)
+			})
+		}
+		for _, rule := range rules {
+			m.run(&rule, q.Dry, add)
+			printsRecipe(m, &rule, q.Dry, add)
+		}
+	})
 	p.Incomplete = !complete || !whole || m.lost
 	return p
 }
@@ -138,16 +152,6 @@ func (m *makefile) give(given []Variable) {
 	}
 }
 
-// shell is the program that runs the lines of recipes; false if it is none of the shells.
-func (m *makefile) shell() (string, bool) {
-	s, ok := m.values["SHELL"]
-	if !ok {
-		return "sh", true
-	}
-	name := s[strings.LastIndexByte(s, '/')+1:]
-	return name, HasWord("sh bash dash zsh ksh", name)
-}
-
 // plan lists the rules that making a target runs; "" is the default target. It
 // returns false if it is not the whole list.
 func (m *makefile) plan(target string) ([]makeRule, bool) {
@@ -158,8 +162,9 @@ func (m *makefile) plan(target string) ([]makeRule, bool) {
 				break
 			}
 		}
-		if goal, ok := m.values[".DEFAULT_GOAL"]; ok {
-			target = goal
+		if len(m.every[".DEFAULT_GOAL"]) > 0 {
+			target = strings.TrimSpace(m.expand("$(.DEFAULT_GOAL)", nil, 0))
+			m.lost = m.lost || strings.Contains(target, "$")
 		}
 	}
 	return m.chain([]string{target}, true)
@@ -266,7 +271,7 @@ func plainName(name string) bool {
 }
 
 // find lists the rules for a target: those that name it, or, if none of them has a
-// recipe, those of patterns. anything says that rules for all names count.
+// recipe, those of patterns. anything says that rules for all names count, as they do for files that are not there.
 func (m *makefile) find(name string, anything bool) (out []makeRule) {
 	recipe := false
 	for _, i := range m.named[name] {
@@ -280,6 +285,7 @@ func (m *makefile) find(name string, anything bool) (out []makeRule) {
 	if recipe || name == "" {
 		return out
 	}
+	anything = anything || m.isGone(name) && !isPhony(m, name)
 	for _, i := range m.patterns {
 		m.looks++
 		for _, t := range m.rules[i].targets {
@@ -448,7 +454,7 @@ func newMakefile(q Request) *makefile {
 	m := &makefile{
 		values: map[string]string{}, many: map[string]bool{}, marks: map[string]bool{}, fixed: map[string]bool{}, named: map[string][]int{},
 		unsure: map[string]bool{}, since: map[string]int{}, every: map[string][]string{}, exported: map[string]bool{},
-		prefix: "\t", ask: q, texts: slices.Clone(q.Files),
+		awaited: map[string][]string{}, maybe: map[string]bool{}, prefix: "\t", ask: q, texts: slices.Clone(q.Files),
 	}
 	if len(q.Files) > 1 {
 		m.texts = []string{unknownValue} // which of them is being read
@@ -476,8 +482,10 @@ func (m *makefile) read(text string) {
 		}
 		line = uncommented(line)
 		first, rest := word(line)
-		if (first == "override" || first == "export") && strings.HasPrefix(rest, "define") {
-			first, rest = word(rest)
+		m.override = false
+		for isModifier(first) && m.modified(first, rest) {
+			line = rest
+			first, rest = word(line)
 		}
 		if first == "define" {
 			end := definitionEnd(lines, i)
@@ -485,9 +493,16 @@ func (m *makefile) read(text string) {
 			i = end
 			continue
 		}
+		switch first {
+		case "undefine":
+			m.undefine(rest)
+		case "vpath":
+			_, dirs := word(rest)
+			m.ways = append(m.ways, dirs)
+		}
 		m.readCalls(line)
 		m.include(first, rest)
-		conditions(m, first)
+		conditions(m, first, rest)
 		takeExports(m, first, rest)
 		if line = makeStatement(line, first, rest); line != "" {
 			open = m.statement(line) || open && !strings.Contains(line, ":")
@@ -575,9 +590,6 @@ func makeStatement(line, first, rest string) string {
 		if !strings.Contains(line, "=") {
 			return ""
 		}
-		return rest
-	case "override":
-		return rest
 	}
 	return strings.TrimSpace(line)
 }
@@ -607,6 +619,7 @@ func (m *makefile) statement(line string) bool {
 			if len(fields) > 0 {
 				own := fields[len(fields)-1]
 				m.many[own], m.marks[own] = true, false
+				m.every[own] = append(m.every[own], value)
 				m.exported[own] = m.exported[own] || slices.Contains(fields, "export")
 				extraNeeds(m, targets, own, value)
 			}
@@ -676,17 +689,22 @@ func (m *makefile) assign(line string, at int) {
 	switch {
 	case name == ".RECIPEPREFIX":
 		m.prefix = "\t"
-		if value != "" {
-			m.prefix = value[:1]
+		text := value
+		if strings.HasSuffix(line[:eq], ":") {
+			text = m.expand(value, nil, 0)
+			m.lost = m.lost || strings.HasPrefix(text, "$")
+		}
+		if text != "" {
+			m.prefix = text[:1]
 		}
 	case name == "MAKEFLAGS" && !appended:
 		m.alone = true
 	}
 	if strings.HasSuffix(line[:eq], ":") {
-		value = m.settled(value)
+		value = m.settled(name, value)
 	}
-	sure := m.depth == 0 && !appended && !strings.HasSuffix(line[:eq], "?")
-	if name == "MAKEFLAGS" {
+	sure := len(m.lacking) == 0 && !appended && !strings.HasSuffix(line[:eq], "?")
+	if name == "MAKEFLAGS" || name == "MAKEOVERRIDES" {
 		m.flags(value)
 	}
 	m.set(name, value, appended)
@@ -708,10 +726,17 @@ func (m *makefile) set(name, value string, appended bool) {
 	_, marks := unmarked(value)
 	m.marks[name] = (!ok || m.marks[name]) && marks == value
 	if m.adds = m.adds || addsMark(value); m.fixed[name] {
+		m.many[name] = m.many[name] || m.override
 		return
 	}
 	if ok && old != value || appended {
 		m.many[name] = true
+	}
+	if !ok {
+		m.maybe[name] = m.maybe[name] || !always(m, name)
+		for _, early := range m.awaited[name] {
+			m.many[early] = true
+		}
 	}
 	m.values[name] = value
 }
@@ -740,6 +765,7 @@ func reference(text string, i int) (string, int) {
 // expand replaces references.
 func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 	var b strings.Builder
+	var at quoting
 	for i := 0; i < len(text); i++ {
 		if text[i] != '$' || i+1 == len(text) {
 			b.WriteByte(text[i])
@@ -754,13 +780,19 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 		case '(', '{':
 			name, end := reference(text, i)
 			i = end - 1
+			if rule != nil && b.Len() < 1<<16 && at.inSingle(b.String()) {
+				var value strings.Builder
+				m.variable(&value, name, rule, depth)
+				b.WriteString(unquoted(value.String()))
+				continue
+			}
 			m.variable(&b, name, rule, depth)
 		default:
 			if _, ok := m.values[text[i:i+1]]; ok {
 				m.variable(&b, text[i:i+1], rule, depth)
 				continue
 			}
-			b.WriteString(rule.automatic(c))
+			b.WriteString(m.searched(c, rule))
 		}
 	}
 	return b.String()
@@ -856,8 +888,8 @@ func filtered(list, patterns string, fit bool) string {
 }
 
 // part is the directory or the name of what an automatic variable stands for.
-func (r *makeRule) part(name string) string {
-	whole := r.automatic(name[0])
+func (m *makefile) part(r *makeRule, name string) string {
+	whole := m.searched(name[0], r)
 	switch {
 	case strings.ContainsAny(whole, " $"):
 	case name[1] == 'D':

@@ -25,10 +25,18 @@ func isLazy(line string) bool {
 	return at > 0 && line[at] == '=' && line[at-1] != ':' && line[at-1] != '!'
 }
 
-// settled is the value of a variable that is expanded when it is set, where that matters: the list of the files read grows.
-func (m *makefile) settled(value string) string {
+// settled is the value of a variable that is expanded when it is set, where that matters: the list of the files read grows, and what
+// is not set yet is nothing there.
+func (m *makefile) settled(name, value string) string {
 	before := m.listed
-	if text := m.expand(value, nil, 0); m.listed > before {
+	text := m.expand(value, nil, 0)
+	for _, rest, ok := strings.Cut(text, "${"); ok; _, rest, ok = strings.Cut(rest, "${") {
+		late, _, _ := strings.Cut(rest, "}")
+		if _, set := m.values[late]; !set && late != name {
+			m.awaited[late] = append(m.awaited[late], name)
+		}
+	}
+	if m.listed > before {
 		return strings.ReplaceAll(text, "$", "$$")
 	}
 	return value
@@ -45,7 +53,12 @@ func (m *makefile) readCalls(line string) {
 		return
 	}
 	for _, cmd := range m.calls(line, nil) {
-		m.shells = append(m.shells, strings.ReplaceAll(m.expand(cmd, nil, 0), "$", "$$"))
+		for _, m.absent = range []map[string]bool{nil, m.maybe} {
+			if text := strings.ReplaceAll(m.expand(cmd, nil, 0), "$", "$$"); m.absent == nil || text != m.shells[len(m.shells)-1] {
+				m.shells = append(m.shells, text)
+			}
+		}
+		m.absent = nil
 	}
 }
 
@@ -256,6 +269,17 @@ func (m *makefile) variable(b *strings.Builder, name string, rule *makeRule, dep
 // plain writes the value of a variable.
 func (m *makefile) plain(b *strings.Builder, name string, rule *makeRule, depth int, bounded bool) {
 	value, ok := m.values[name]
+	if m.maybe[name] {
+		if !slices.Contains(m.met, name) && len(m.met) <= maxMaybe {
+			m.met = append(m.met, name)
+		}
+		if m.absent[name] {
+			value, ok = "", true
+			if own := makeOwn(name); own != "" {
+				value = own
+			}
+		}
+	}
 	if own := makeOwn(name); !ok && own != "" {
 		value, ok = own, true
 	}
@@ -275,8 +299,20 @@ func (m *makefile) plain(b *strings.Builder, name string, rule *makeRule, depth 
 	case !ok && bounded:
 		b.WriteString(m.changed(name, rule, depth+1))
 	default:
-		b.WriteString(unknownValue)
+		b.WriteString(m.oneOfSecrets(name, rule, depth))
 	}
+}
+
+// oneOfSecrets is the secret that one of the values of a variable refers to. Else it is not known which it has.
+func (m *makefile) oneOfSecrets(name string, rule *makeRule, depth int) string {
+	if m.settings && depth < 4 && len(m.every[name]) <= MaxTasks {
+		for _, value := range m.every[name] {
+			if secret := shownSecret(m.expand(value, rule, depth+1)); secret != "" {
+				return "${" + secret + "}"
+			}
+		}
+	}
+	return unknownValue
 }
 
 // someValue is the value of a variable whose name is known in part: a secret, if one of the settings may be meant.
@@ -305,7 +341,7 @@ func (m *makefile) changed(name string, rule *makeRule, depth int) string {
 		})
 	}
 	if len(name) == 2 && rule != nil && strings.IndexByte("@<^*", name[0]) >= 0 {
-		return rule.part(name)
+		return m.part(rule, name)
 	}
 	return unknownValue
 }
@@ -469,7 +505,15 @@ func (m *makefile) pathPart(function, list string) string {
 			if w[0] != '/' || function == resolvingPath && (m.ask.Newer == nil || !m.ask.Newer(w, w)) {
 				return unknownValue
 			}
-			words[i] = path.Clean(w)
+			if words[i] = path.Clean(w); function == "abspath" {
+				break
+			}
+			if m.ask.Real == nil {
+				return unknownValue
+			}
+			if words[i] = m.ask.Real(w); words[i] == "" {
+				return unknownValue
+			}
 		default:
 			return unknownValue
 		}

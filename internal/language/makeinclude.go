@@ -230,16 +230,6 @@ func anyOf(m *makefile, needs string) string {
 	return strings.Join(words, " ")
 }
 
-// conditions counts those that the line that follows stands in.
-func conditions(m *makefile, first string) {
-	switch {
-	case HasWord("ifeq ifneq ifdef ifndef", first) || strings.HasPrefix(first, "ifeq(") || strings.HasPrefix(first, "ifneq("):
-		m.depth++
-	case first == "endif" && m.depth > 0:
-		m.depth--
-	}
-}
-
 // takeExports notes the variables that a line hands on to programs.
 func takeExports(m *makefile, first, rest string) {
 	switch {

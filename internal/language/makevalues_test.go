@@ -21,6 +21,7 @@ func onDisk(dir, target string) Request {
 		Task: target, Files: []string{"Makefile"}, Dir: dir, Home: dir,
 		Load: func(file string) (string, bool) { text, err := os.ReadFile(at(file)); return string(text), err == nil },
 		Gone: func(file string) bool { _, err := os.Stat(at(file)); return err != nil },
+		Real: func(file string) string { real, _ := filepath.EvalSymlinks(at(file)); return real },
 		List: func(pattern string) (files []string, whole bool) {
 			found, err := filepath.Glob(at(pattern))
 			for _, f := range found {
@@ -142,8 +143,11 @@ func TestMakeFunctions(t *testing.T) {
 		t.Skip("there is no make")
 	}
 	dir := t.TempDir()
+	if err := os.Symlink("..", filepath.Join(dir, "link")); err != nil {
+		t.Fatal(err)
+	}
 	for _, value := range []string{
-		"$(dir a/b c)", "$(notdir a/b c)", "$(basename a.b/c d.e.f)", "$(abspath a/../b)", "$(realpath none)/x", "$(realpath .)", "$(firstword x y)", "$(lastword x y)", "$(subst a,b,banana)", "$(subst a,,a,b)",
+		"$(realpath link)", "$(abspath link)", "$(realpath ./link/.)", "$(dir a/b c)", "$(notdir a/b c)", "$(basename a.b/c d.e.f)", "$(abspath a/../b)", "$(realpath none)/x", "$(realpath .)", "$(firstword x y)", "$(lastword x y)", "$(subst a,b,banana)", "$(subst a,,a,b)",
 		"$(if x,y,z)", "$(if ,y,z)", "$(if $(N),y)", "$(or ,x)", "$(or $(N),x)", "$(and x,y)", "$(and x,,y)", "$(foreach v,a b,_$(v)_)", "$(foreach v,$(L),x$(v)y)", "$(value R)", "$($(V))", "$(L_$(K))", "$(V:o=i)", "$($(V):p=q)",
 		"$(call F,a,b)", "$(call F,$(L))", "$(MAKEFILE_LIST)", "$(CURDIR)", "$(words a b)", "$(word 2,a b)", "$(addprefix x,$(L))", "$(patsubst %p,%q,$(L))", "$(filter p,$(L))", "$(sort b a)", "$(wildcard Make*)", "$(strip  a  b )", "$(suffix a.b)", "$(join a,b)", "$(origin L)", "$(info x)y",
 	} {
