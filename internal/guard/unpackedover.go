@@ -1,7 +1,6 @@
 package guard
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
@@ -30,22 +29,23 @@ func unpackedOver(invs []*command.Invocation, w *tool.World) {
 		if inv.Remote || !replaces(inv) {
 			continue
 		}
-		archive, copies := unpackedFrom(invs, i, w)
-		var packed []tool.Effect
-		if copies {
-			if packed = packedBefore(invs[:i]); packed == nil {
-				continue // it names its files
-			}
-		}
+		archive, packer := unpackedFrom(invs, i, w)
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			dir := paths.Fixed(e.Target)
 			if !e.Tree && e.Reach != tool.Under || e.Kind != tool.Write && e.Kind != tool.Create || !paths.Within(dir, w.Project) {
 				continue
 			}
 			seen = seen.in(w)
-			o := &overlay{contents: seen, before: invs[:i], archive: archive, packed: packed, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
-			looks++
-			if lost, is := o.loss(inv, e, dir, looks <= maxOver && packed == nil && dir == e.Target && isWhole(e)); is {
+			o := &overlay{contents: seen, before: invs[:i], archive: archive, left: maxReplaced, room: maxCompared, dirs: map[string]bool{}}
+			var lost tool.Effect
+			is := false
+			if packer != nil {
+				lost, is = o.copied(inv, packer, e, dir)
+			} else {
+				looks++
+				lost, is = o.loss(inv, e, dir, looks <= maxOver && dir == e.Target && isWhole(e))
+			}
+			if is {
 				lost.Kind, lost.Tree = tool.Delete, false
 				inv.Effects = append(inv.Effects, lost)
 				break
@@ -95,9 +95,9 @@ func replaces(inv *command.Invocation) bool {
 	return inv.Unpacks&command.Replaces != 0 || inv.Unpacks&command.Asks != 0 && answered
 }
 
-// unpackedFrom is the file that an invocation unpacks; "" if that is not known. It says whether what it unpacks is a copy of files that the
-// script has packed, or that it reads itself.
-func unpackedFrom(invs []*command.Invocation, i int, w *tool.World) (archive string, copies bool) {
+// unpackedFrom is the file that an invocation unpacks; "" if that is not known. If what it unpacks is a copy of files that the script has
+// packed, or that it reads itself, this is the invocation that reads them.
+func unpackedFrom(invs []*command.Invocation, i int, w *tool.World) (archive string, packer *command.Invocation) {
 	inv := invs[i]
 	var reads []tool.Effect
 	for j := i; j >= 0 && len(reads) == 0; j-- {
@@ -106,25 +106,28 @@ func unpackedFrom(invs []*command.Invocation, i int, w *tool.World) (archive str
 			continue
 		}
 		if o.Packs && o != inv || has(o, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
-			return "", true
+			return "", o
 		}
 		if has(o, func(e tool.Effect) bool { return e.Kind == tool.Fetch }) {
-			return "", false
+			return "", nil
 		}
 		reads = slices.DeleteFunc(slices.Clone(o.Effects), func(e tool.Effect) bool { return e.Kind != tool.Read })
 	}
 	if len(reads) != 1 || !isOne(reads[0]) {
-		return "", false
+		return "", nil
 	}
 	if archive = reads[0].Target; (!w.Exists(archive) || w.Exists(archive+"/.")) && w.Exists(archive+".zip") {
 		archive += ".zip"
 	}
 	for _, o := range invs[:i] {
 		if has(o, func(e tool.Effect) bool { return mayPut(e, archive, w) }) {
-			return "", o.Packs
+			if o.Packs {
+				return "", o
+			}
+			return "", nil
 		}
 	}
-	return archive, false
+	return archive, nil
 }
 
 // has says whether one of the effects of an invocation is such.
@@ -142,9 +145,8 @@ type overlay struct {
 	*contents
 	before  []*command.Invocation
 	archive string
-	packed  []tool.Effect // or what it is made of, if the script makes it
-	left    int           // files that may still be looked at
-	room    int           // bytes that may still be compared
+	left    int // files that may still be looked at
+	room    int // bytes that may still be compared
 	dirs    map[string]bool
 }
 
@@ -182,68 +184,11 @@ func (o *overlay) loss(inv *command.Invocation, e tool.Effect, dir string, look 
 func (o *overlay) below(e tool.Effect) (one tool.Effect, is bool) {
 	files, all := shell.FilesOf(o.w, e, false)
 	for _, file := range files {
-		if file != o.archive && (o.packed == nil || o.isPacked(file, e.Target)) && o.loses(file) {
+		if file != o.archive && o.loses(file) {
 			return tool.Effect{Target: file, Reach: tool.Exact, Span: e.Span}, true
 		}
 	}
 	return e, !all
-}
-
-// packedBefore is what a script has packed.
-func packedBefore(invs []*command.Invocation) (list []tool.Effect) {
-	for _, inv := range invs {
-		if inv.Packs {
-			list = append(list, slices.DeleteFunc(slices.Clone(inv.Effects), func(e tool.Effect) bool { return e.Kind != tool.Read })...)
-		}
-	}
-	return list
-}
-
-// isPacked says whether a file below a directory gets the place of one that the script has packed, and that holds something else. The names
-// in the archive begin somewhere on the way to what is packed.
-func (o *overlay) isPacked(file, dir string) bool {
-	name := strings.TrimPrefix(file, dir+"/")
-	for _, e := range o.packed {
-		root := rootOf(e)
-		for end := 0; end >= 0; end = nextSlash(name, end) {
-			from := root
-			if end < len(name) {
-				from += "/" + strings.TrimPrefix(name[end:], "/")
-			}
-			if end > 0 && !strings.HasSuffix(root, "/"+name[:end]) || from == file || !o.w.Exists(from) || o.w.Exists(from+"/.") {
-				continue
-			}
-			if o.left--; o.left < 0 || !o.equal(from, file) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// nextSlash is where the next part of a name ends; -1 behind the last.
-func nextSlash(name string, at int) int {
-	if at >= len(name) {
-		return -1
-	}
-	if i := strings.IndexByte(name[at+1:], '/'); i >= 0 {
-		return at + 1 + i
-	}
-	return len(name)
-}
-
-// equal says whether two files hold the same.
-func (o *overlay) equal(a, b string) bool {
-	if o.w.ReadFile == nil || o.room < 0 {
-		return false
-	}
-	x, err := o.w.ReadFile(a)
-	if err != nil {
-		return false
-	}
-	y, err := o.w.ReadFile(b)
-	o.room -= len(x) + len(y)
-	return err == nil && bytes.Equal(x, y)
 }
 
 // loses says whether what is in a file is nowhere else.
@@ -290,6 +235,91 @@ func (o *overlay) named(inv *command.Invocation, any tool.Effect, dir string) (o
 		}
 	}
 	return any, !whole
+}
+
+// copied is a file that is lost where what an invocation has packed is unpacked in a directory: the names are those of the files there.
+func (o *overlay) copied(inv, packer *command.Invocation, e tool.Effect, dir string) (lost tool.Effect, is bool) {
+	for _, from := range packer.Effects {
+		top := paths.Fixed(from.Target)
+		switch {
+		case from.Kind != tool.Read:
+			continue
+		case from.Pattern:
+			top = paths.Parent(top)
+		case from.Reach == tool.Exact && o.w.Exists(top+"/."):
+			from.Reach = tool.Under
+		}
+		files, all := shell.FilesOf(o.w, from, false)
+		if !all || o.isChanged(top) {
+			return o.below(tool.Effect{Target: dir, Reach: tool.Under, Span: e.Span})
+		}
+		for _, source := range files {
+			for _, name := range packedNames(packer, top, source, inv.Unpacks&(command.Stripped|command.Renamed) != 0) {
+				file := paths.Clean(dir, "./"+name)
+				if !o.isThere(paths.Parent(file), dir) || !o.w.Exists(file) || o.w.Exists(file+"/.") {
+					continue
+				}
+				if o.left--; o.left < 0 {
+					return tool.Effect{Target: dir, Reach: tool.Under, Span: e.Span}, true
+				}
+				if file = command.Follow(file, o.w); file != source && o.loses(file) && !o.alike(source, file) {
+					return tool.Effect{Target: file, Reach: tool.Exact, Span: e.Span}, true
+				}
+			}
+		}
+	}
+	return lost, false
+}
+
+// isChanged says whether the script may have put files below a directory before.
+func (o *overlay) isChanged(dir string) bool {
+	return !o.w.Exists(dir) || slices.ContainsFunc(o.before, func(inv *command.Invocation) bool {
+		return has(inv, func(e tool.Effect) bool {
+			at := paths.Fixed(e.Target)
+			return (e.Kind == tool.Write || e.Kind == tool.Create) && (e.Reach == tool.Anywhere || paths.Within(at, dir) || e.Tree && paths.Within(dir, at))
+		})
+	})
+}
+
+// alike says whether two files hold the same.
+func (o *overlay) alike(a, b string) bool {
+	if o.w.ReadFile == nil || o.room <= 0 {
+		return false
+	}
+	one, err := o.w.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	other, err := o.w.ReadFile(b)
+	o.room -= len(one) + len(other)
+	return err == nil && string(one) == string(other)
+}
+
+// packedNames are the names that a file may have in an archive: those that the operands give it by which it is packed.
+func packedNames(packer *command.Invocation, top, file string, changed bool) (list []string) {
+	inside := strings.TrimPrefix(strings.TrimPrefix(file, top), "/")
+	for _, w := range packer.Operands {
+		name := strings.TrimPrefix(paths.Clean("/", w.Text), "/")
+		switch {
+		case changed: // and lose a part of them
+		case !w.IsKnown() || paths.Wild(w.Text):
+		case name == "":
+			return []string{inside}
+		case strings.HasSuffix(top, "/"+name) || top == name:
+			list = append(list, strings.TrimSuffix(name+"/"+inside, "/"))
+		}
+	}
+	if len(list) > 0 {
+		return list
+	}
+	for at := 0; at >= 0; { // it may be any part of its path
+		i := strings.IndexByte(file[at:], '/')
+		if at += i + 1; i < 0 {
+			break
+		}
+		list = append(list, file[at:])
+	}
+	return list
 }
 
 // isThere says whether there is a directory below another one.

@@ -91,7 +91,7 @@ pack a a; pack b b; pack in in; pack dir dir; pack ../proj/data same; cp a.zip .
 			if dir == "new" {
 				script = "mkdir -p new; " + script
 			}
-			try(script, strings.Contains(copied, "strip"))
+			try(script, strings.Contains(copied, "strip") || from == "other" && !strings.Contains(copied, " . ") && !strings.Contains(copied, " * ")) // there is nothing of that name
 		}
 	}
 	if losing < 50 {
