@@ -50,6 +50,7 @@ type Invocation struct {
 	Lands    *Landing      // where what it fetches is put; nil if it has no such place
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
+	Filled   []tool.Span   // words for files that it puts what it reads in the place of when it has read it
 	Into     string        // a directory in which it puts files by their names, in the place of others
 	Keeps    bool          // they keep all of their path there
 	LeftOut  []string      // names, or patterns of them, that it leaves out there

@@ -24,6 +24,7 @@ func fill(r *reader, way string, w Word) {
 		r.inv.Fills = append(r.inv.Fills, w.Span)
 	default:
 		r.scope.fills = append(r.scope.fills, w)
+		r.inv.Filled = append(r.inv.Filled, w.Span)
 	}
 }
 

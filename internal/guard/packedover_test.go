@@ -1,6 +1,9 @@
 package guard_test
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // newPacked is a repository with an older copy of some of its files.
 func newPacked(t *testing.T) *lossy {
@@ -26,6 +29,22 @@ func TestPackedOver(t *testing.T) {
 		scripts["(cd old && tar cf - .) | (cd "+dir+" && tar xf -)"] = false
 		scripts["tar c -C old . | tar x -C "+dir] = false
 		scripts["tar czf build/o.tgz -C old . && tar xzf build/o.tgz -C "+dir] = false
+	}
+	l.check(scripts)
+}
+
+// TestNamesOfTrees has files replaced by those of others, or by what is made of them, that are named by a list or in the value of a flag.
+func TestNamesOfTrees(t *testing.T) {
+	runsPrograms(t)
+	l := newPacked(t)
+	scripts := map[string]bool{}
+	for _, dir := range []string{"src", "clean", "edited", "other"} {
+		for _, script := range []string{
+			"ls old | xargs -I{} cp -r old/{} DIR/{}", "ls old | xargs -I{} cp -a old/{} DIR/{}", `for f in old/*.py; do dd if="$f" of="DIR/${f##*/}" status=none; done`,
+			`for f in old/*.py; do dd of="DIR/${f##*/}" <"$f"; done`, `for f in old/*.py; do dd if="$f" "of=DIR/${f##*/}"; done`, `for f in old/*.py; do sort --output="DIR/${f##*/}" "$f"; done`, `for f in old/*.py; do sort "$f" -o DIR/${f##*/}; done`,
+		} {
+			scripts[strings.ReplaceAll(script, "DIR", dir)] = false
+		}
 	}
 	l.check(scripts)
 }

@@ -44,24 +44,13 @@ func getsNames(led *ledger, s *state, inv *command.Invocation) {
 		writesNames(led, s, inv)
 		return
 	}
-	from, to := -1, -1
-	for i := range inv.Effects {
-		switch e := &inv.Effects[i]; {
-		case e.Kind == tool.Write && e.Reach == tool.Anywhere:
-			return // that is asked about
-		case isExact(*e) || to >= 0 || e.Reach == tool.Anywhere:
-		case from < 0 && (e.Kind == tool.Read || e.Manner == tool.Moved):
-			from = i
-		case from >= 0 && e.Kind == tool.Write && e.Manner != tool.Moved && e.Span != inv.Effects[from].Span && isMadeUp(led, inv, *e, inv.Effects[from]):
-			to = i
-		}
-	}
-	if to < 0 {
+	from, to := takesAndPuts(led, inv)
+	if to == nil {
 		return
 	}
-	list, known := derivedNames(led, &namer{led: led, s: s, inv: inv}, inv.Effects[to], inv.Effects[from])
+	list, known := derivedNames(led, &namer{led: led, s: s, inv: inv}, *to, *from)
 	if !known {
-		inv.Becomes = append(inv.Becomes, anyNames(led, inv.Effects[to], inv.Effects[from])...)
+		inv.Becomes = append(inv.Becomes, anyNames(led, *to, *from)...)
 		return
 	}
 	gone, moved := map[string]bool{}, len(movedBy(inv)) > 0 && !keepsNames(inv)
@@ -74,6 +63,35 @@ func getsNames(led *ledger, s *state, inv *command.Invocation) {
 		}
 		gone[l.From] = moved
 	}
+}
+
+// takesAndPuts are the effects on the files that a command takes, and on the names made of theirs; nil if it has no such.
+func takesAndPuts(led *ledger, inv *command.Invocation) (from, to *tool.Effect) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write && e.Reach == tool.Anywhere {
+			return nil, nil // that is asked about
+		}
+		takes := from == nil && (e.Kind == tool.Read || e.Manner == tool.Moved)
+		if takes {
+			e = asNamed(inv, e)
+		}
+		switch {
+		case isExact(e) || to != nil || e.Reach == tool.Anywhere:
+		case takes:
+			from = &e
+		case from != nil && e.Kind == tool.Write && e.Manner != tool.Moved && e.Span != from.Span && isMadeUp(led, inv, e, *from):
+			to = &e
+		}
+	}
+	return from, to
+}
+
+// asNamed is an effect on one of the files that the pattern matches by which a command names them as one on all of these.
+func asNamed(inv *command.Invocation, e tool.Effect) tool.Effect {
+	if w, is := wordAt(inv, e.Span); is && isExact(e) && w.Glob && w.Reach == tool.Exact && inv.Dir.Reach == tool.Exact {
+		e.Target, e.Pattern = paths.Clean(inv.Dir.Text, w.Text), true
+	}
+	return e
 }
 
 // maxPiped bounds how far back the beginning of a pipeline is looked for.
@@ -108,9 +126,9 @@ func writesNames(led *ledger, s *state, inv *command.Invocation) {
 	}
 }
 
-// fillsAt says whether a word is for a file that is emptied to be filled with what a command prints or reads.
+// fillsAt says whether a word is for a file whose content gives way to what a command prints or reads.
 func fillsAt(inv *command.Invocation, at tool.Span) bool {
-	return slices.Contains(inv.Fills, at) || slices.ContainsFunc(inv.Redirects, func(red command.Redirect) bool {
+	return slices.Contains(inv.Fills, at) || slices.Contains(inv.Filled, at) || slices.ContainsFunc(inv.Redirects, func(red command.Redirect) bool {
 		return red.Target.Span == at && strings.HasPrefix(strings.TrimPrefix(red.Op, "&"), ">") && !strings.Contains(red.Op, ">>")
 	})
 }
@@ -164,8 +182,8 @@ func derivedNames(led *ledger, n *namer, to, from tool.Effect) (list []command.L
 	if led.world.Entries == nil || led.world.Exists == nil || inv.Remote || isExact(from) {
 		return nil, false
 	}
-	name, source := rawAt(led, to.Span), rawAt(led, from.Span)
-	word, known := wordAt(inv, from.Span)
+	_, name, _ := namesPlace(led, inv, to)
+	word, source, known := namesPlace(led, inv, from)
 	beside := isBeside(led, inv, from)
 	n.beside = beside
 	if !known || name == "" || !beside && inv.Dir.Reach != tool.Exact {
@@ -211,6 +229,22 @@ func derivedNames(led *ledger, n *namer, to, from tool.Effect) (list []command.L
 		}
 	}
 	return list, true
+}
+
+// namesPlace is the word that names the place of an effect, and how the script writes it: without a flag that it is the value of.
+func namesPlace(led *ledger, inv *command.Invocation, e tool.Effect) (w command.Word, raw string, is bool) {
+	raw = rawAt(led, e.Span)
+	w, is = wordAt(inv, e.Span)
+	flag, _, glued := strings.Cut(w.Text, "=")
+	if flag += "="; !is || !glued || paths.Clean(inv.Dir.Text, w.Text) == e.Target {
+		return w, raw, is
+	}
+	quote := ""
+	if raw != "" && raw[0] == '"' {
+		quote, raw = raw[:1], raw[1:]
+	}
+	rest, ok := strings.CutPrefix(raw, flag)
+	return w.From(len(flag)), quote + rest, ok
 }
 
 // wordAt is the word of a command, or of a redirection of it, at a place of the script.
