@@ -87,7 +87,6 @@ func sample(list []string) (some []string) {
 
 // agreeIn is agree in a directory.
 func agreeIn(t *testing.T, dir string, list []string, zsh bool, shells ...string) {
-	list = sample(list)
 	w := &tool.World{Home: filepath.Dir(dir), Project: dir, Zsh: zsh, ReadFile: os.ReadFile, Readlink: os.Readlink}
 	lib := testLibrary(t)
 	for _, name := range shells {
@@ -472,6 +471,9 @@ x=q; local -f x=(../m); rm "$x"
 x=q; f() { local -f x=(../m); rm "$x"; }; f
 z=$(typeset -a "x="; echo q); rm "src/$z"
 z=$(declare -F r="("; echo q); rm "src/$z"
+declare -F z; z=; rm "src/$z"
+declare -F z=; z=q; rm "src/$z"
+f() { local -F z; z=3; rm "src/$z"; }; f
 set -- a; set -; rm "src/$1"
 set -- a; x=$(set -; echo "$@"); rm "src/$x"
 rm "${#:-q}"

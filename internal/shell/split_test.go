@@ -134,8 +134,8 @@ func TestSeparatorsOfManyBytes(t *testing.T) {
 			list = append(list, strings.ReplaceAll(use, "@", ifs))
 		}
 	}
-	agree(t, list, true, "bash", "zsh")
-	agree(t, list, false, "bash", "dash")
+	agree(t, sample(list), true, "bash", "zsh")
+	agree(t, sample(list), false, "bash", "dash")
 }
 
 // TestFirstSeparators has shells count, cut, compare and hand on the separators that they begin with, which end with a zero byte in zsh.
@@ -150,6 +150,6 @@ func TestFirstSeparators(t *testing.T) {
 	} {
 		list = append(list, strings.ReplaceAll(use, "@", "IFS"), "x=$IFS; "+strings.ReplaceAll(strings.ReplaceAll(use, "@=", "IFS="), "@", "x"), "IFS=,; "+strings.ReplaceAll(use, "@", "IFS"), "IFS=$' \\t\\n'; "+strings.ReplaceAll(use, "@", "IFS"))
 	}
-	agree(t, list, true, "bash", "zsh")
-	agree(t, list, false, "bash", "dash")
+	agree(t, sample(list), true, "bash", "zsh")
+	agree(t, sample(list), false, "bash", "dash")
 }

@@ -194,8 +194,13 @@ func (d *declaration) isOdd() bool {
 	return strings.Trim(d.flags, usual) != "" || strings.Trim(d.plus, less) != ""
 }
 
-// bend forgets the value of a variable that zsh pads, cuts or calculates.
+// bend forgets the value of a variable that zsh pads, cuts or calculates. To zsh -F makes a number of whatever it is given, too; bash only
+// looks for a function of that name.
 func (d *declaration) bend(s *state, name string) {
+	if d.r.world.Zsh && strings.Contains(d.flags, "F") {
+		v := s.variable(name)
+		v.attrs, v.vague = v.attrs|integer, true
+	}
 	if v := s.lookup(name); v != nil && !v.unset && d.isOdd() && strings.ContainsAny(d.flags, "EFLRZT0123456789") {
 		s.variable(name).forget()
 	}
