@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/tool"
 )
@@ -130,7 +131,8 @@ func endsKnown(led *ledger, inv *command.Invocation, at tool.Span) bool {
 		return false
 	}
 	e := led.pathEffect(inv, tool.Write, w)
-	return e.Pattern && strings.IndexByte("*?])/", e.Target[len(e.Target)-1]) < 0
+	end := paths.FixedEnd(e.Target)
+	return e.Pattern && end != "" && !strings.HasSuffix(end, "/")
 }
 
 // madeAs says whether the script has made a directory by that name, or by how it begins.
