@@ -35,7 +35,8 @@ func (l *commandLine) level() *Level { return l.levels[len(l.levels)-1] }
 // surroundings is where an invocation runs.
 type surroundings struct {
 	world *tool.World
-	dir   Word // where paths start; changed by uses such as chdir
+	dir   Word   // where paths start; changed by uses such as chdir
+	dirs  string // if dir is unknown: the pattern of the directories that it is one of, or ""
 }
 
 // findings is what an invocation does, as far as it has been read.

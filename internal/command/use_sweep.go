@@ -159,12 +159,13 @@ const maxMovedTrees = 64
 // what lies in them. Those at the top come first.
 const maxRoots, maxRooted, maxEntries = 1000, 2000, 10_000
 
-// rooted are the directories of patterns and lists in which files of secrets lie.
+// rooted are the directories of patterns and lists that were looked at.
 type rooted struct {
-	world *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
-	found map[places][]string
-	left  int // directories that may be looked at
-	names int // and what lies in them
+	world  *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
+	found  map[places][]string
+	secret map[places][]string // those in which files of secrets lie
+	left   int                 // directories that may be looked at
+	names  int                 // and what lies in them
 }
 
 // places are those that were looked at: a directory or a pattern of them, or what is below.
@@ -193,14 +194,37 @@ func entriesOf(e tool.Effect) tool.Effect {
 // secretDirs are the directories on the disk that an effect is on, or those at every level below them, as far as files
 // of secrets lie in them.
 func secretDirs(d *deeds, e tool.Effect, below bool) []string {
-	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
+	if d.world.Secret == nil || d.world.Entries == nil || d.inv.Remote {
+		return nil
+	}
+	dirs := directoriesOf(d, e, below)
+	known := &d.lib.rooted
+	at := placesOf(d, e, below)
+	if secret, seen := known.secret[at]; seen {
+		return secret
+	}
+	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
+		if known.names <= 0 {
+			return true
+		}
+		list := sweptNames(d, dir)
+		known.names -= len(list)
+		return len(secretsAmong(d, dir, list, taken{})) == 0
+	})
+	known.secret[at] = dirs
+	return dirs
+}
+
+// directoriesOf are the directories on the disk that an effect is on, or those at every level below them.
+func directoriesOf(d *deeds, e tool.Effect, below bool) []string {
+	if d.world.Entries == nil || d.inv.Remote {
 		return nil
 	}
 	known := &d.lib.rooted
 	if !d.world.Still() || known.world != d.world {
-		*known = rooted{world: d.world, found: map[places][]string{}, left: maxRooted, names: maxEntries}
+		*known = rooted{world: d.world, found: map[places][]string{}, secret: map[places][]string{}, left: maxRooted, names: maxEntries}
 	}
-	at := places{e.Target, e.Pattern, below, d.inv.Follows}
+	at := placesOf(d, e, below)
 	dirs, seen := known.found[at]
 	if seen || known.left <= 0 {
 		return dirs
@@ -212,16 +236,12 @@ func secretDirs(d *deeds, e tool.Effect, below bool) []string {
 	if below {
 		dirs = d.lib.below(&d.surroundings, dirs, d.inv.Follows)
 	}
-	dirs = slices.DeleteFunc(dirs, func(dir string) bool {
-		if known.names <= 0 {
-			return true
-		}
-		list := sweptNames(d, dir)
-		known.names -= len(list)
-		return len(secretsAmong(d, dir, list, taken{})) == 0
-	})
 	known.found[at] = dirs
 	return dirs
+}
+
+func placesOf(d *deeds, e tool.Effect, below bool) places {
+	return places{e.Target, e.Pattern, below, d.inv.Follows}
 }
 
 // below are the directories at every level below others, but for those that tools fill, behind links as well if these are followed.

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"io/fs"
+	"slices"
 	"strings"
 
 	"longline/internal/language"
@@ -42,10 +43,24 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if packages {
 		everywhereTask(r, w.Text, w.Span)
 	}
+	r.inEachDirectory(func() { r.definedTask(kind, w, args) })
+	if kind == "make" || kind == "task" {
+		return // what follows are tasks, too
+	}
+	if recipeCount(r.inv) == before {
+		handedOn(r, Use{}, args)
+		_, inside, _ := strings.Cut(strings.TrimSuffix(w.Text, "]"), "[")
+		for arg := range strings.SplitSeq(inside, ",") {
+			handedPath(r, Known(strings.TrimSpace(arg), w.Span))
+		}
+	}
+}
+
+// definedTask reads what a task runner does in the directory that it works in.
+func (r *reader) definedTask(kind string, w Word, args []Word) {
 	switch kind {
 	case "make", "task":
 		r.recipes(kind, w.Text, w.Span)
-		return // what follows are tasks, too
 	case "npm":
 		r.packageTask(w.Text, args, w.Span)
 	case "composer":
@@ -55,13 +70,24 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	case "poe", "pdm":
 		tomlTask(r, func(table string) bool { return table == "tool."+kind+".tasks" || table == "tool."+kind+".scripts" }, w.Text, args, w.Span)
 	}
-	if recipeCount(r.inv) == before {
-		handedOn(r, Use{}, args)
-		_, inside, _ := strings.Cut(strings.TrimSuffix(w.Text, "]"), "[")
-		for arg := range strings.SplitSeq(inside, ",") {
-			handedPath(r, Known(strings.TrimSpace(arg), w.Span))
-		}
+}
+
+// inEachDirectory calls f for the directory that a task runner works in. Where that is only known to match a pattern or to lie
+// below another one, it is each such directory of the project, as far as they are looked at.
+func (r *reader) inEachDirectory(f func()) {
+	e := tool.Effect{Target: r.dirs, Pattern: true}
+	if r.dir.Reach != tool.Anywhere {
+		e = tool.Effect{Target: r.dir.Text}
 	}
+	if r.dir.Reach == tool.Exact || e.Target == "" || !paths.Within(staticDir(e.Target), r.world.Project) {
+		f()
+		return
+	}
+	dirs := directoriesOf(&r.deeds, e, !e.Pattern)
+	if !e.Pattern && !slices.Contains(r.inv.Via, r.inv.Words[0].Text) { // a recipe that runs the same program does so further below
+		dirs = append([]string{e.Target}, dirs...)
+	}
+	inPackages(r, dirs, f)
 }
 
 // recipeCount is how many commands of definitions an invocation runs.
@@ -304,7 +330,7 @@ func (r *reader) taskDefault(items []Item) {
 				}
 			}
 			r.execute("project:"+u.Arg, r.inv.Span)
-			r.recipes(u.Arg, "", r.inv.Span)
+			r.inEachDirectory(func() { r.recipes(u.Arg, "", r.inv.Span) })
 		}
 	}
 }

@@ -419,8 +419,8 @@ func (d *deeds) chdir(w Word) {
 	d.named(w)
 	e := d.path(tool.Read, w)
 	if e.Reach == tool.Anywhere || e.Pattern {
-		d.dir = Word{Span: w.Span}
+		d.dir, d.dirs = Word{Span: w.Span}, e.Target
 		return
 	}
-	d.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
+	d.dir, d.dirs = Word{Text: e.Target, Reach: e.Reach, Span: w.Span}, ""
 }

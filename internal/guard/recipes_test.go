@@ -54,3 +54,50 @@ func TestRecipesAreShown(t *testing.T) {
 		}
 	}
 }
+
+// TestRecipesOfEachDirectory judges the recipes of all directories that a task runner may work in, where a loop, a search or a
+// recipe goes through them. What harm is reached is found out by running the scripts.
+func TestRecipesOfEachDirectory(t *testing.T) {
+	program, err := exec.LookPath("make")
+	if err != nil {
+		t.Skip("there is no make")
+	}
+	const root = "each:\n\tfor d in */; do $(MAKE) -C $$d clean || exit 1; done\nenter:\n\tfor d in a b; do (cd $$d && $(MAKE) clean); done\none:\n\t$(MAKE) -C a clean\n"
+	scripts := []string{
+		"make each", "make enter", "make one", "for d in */; do (cd $d && make clean); done", "for d in */; do cd $d; make clean; cd ..; done",
+		"ls -d */ | while read -r d; do (cd \"$d\" && make clean); done", "find . -mindepth 2 -name Makefile -execdir make clean ';'",
+		"for d in $(find a b -type d); do (cd $d && make); done", "for d in a b; do make -C $d clean; done", "cd b/*/ && make", "make -C a/ clean",
+	}
+	for _, place := range []string{"", "a", "b", "b/c"} {
+		dir := t.TempDir()
+		g := builtin(t)
+		w := realDisk(g, dir, filepath.Join(dir, "proj"))
+		for _, sub := range []string{"a", "b/c"} {
+			if err := os.MkdirAll(filepath.Join(w.Project, sub), 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for sub, text := range map[string]string{"": root, "a": "clean:\n\trm -rf build\n", "b": "clean:\n\trm -rf build\n", "b/c": "clean:\n\trm -rf build\n"} {
+			if sub == place && sub != "" {
+				text = "clean:\n\trm -rf " + filepath.Join(dir, "keep") + "\n"
+			}
+			if err := os.WriteFile(filepath.Join(w.Project, sub, "Makefile"), []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, script := range scripts {
+			kept := filepath.Join(dir, "keep")
+			if err := os.MkdirAll(kept, 0o755); err != nil {
+				t.Fatal(err)
+			}
+			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+			cmd := exec.Command("bash", "-c", script)
+			cmd.Dir, cmd.Env = w.Project, []string{"PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")}
+			_ = cmd.Run()
+			_, err := os.Stat(kept)
+			if lost := err != nil; lost && v.Decision < tool.Ask || place == "" && v.Decision >= tool.Ask && !strings.Contains(script, "; cd ..") && !strings.Contains(script, "-C $d") {
+				t.Errorf("%s with the harm in %q: %s (%s), lost: %t", script, place, v.Decision, v.Reason, lost)
+			}
+		}
+	}
+}
