@@ -47,6 +47,7 @@ func (d *deeds) gitRevision(w Word) {
 		if w.Taint != 0 || w.Span == (tool.Span{}) {
 			d.gap("a word known only at run time may be a flag", w.Span)
 		}
+		d.inv.Commits = true // it may be REV:PATH
 	case w.Glob || w.Reach == tool.Under:
 		if path, ok := objectPath(w.Text); ok {
 			w.Text, w.At = path, 0

@@ -26,6 +26,7 @@ func TestVersionsLose(t *testing.T) {
 		"for f in src/*.py; do git show HEAD:$f > build/t && mv build/t $f; done", `for f in src/*.py; do git show "HEAD:$f" > build/t; cp build/t "$f"; done`, `for f in src/*; do git cat-file -p HEAD:"$f" > build/t; cat build/t > "$f"; done`,
 		"for f in src/*.py; do git show HEAD:$f > build/t; install -m 644 build/t $f; done", "for f in src/*.py; do git show HEAD:$f > build/t; [ -s build/t ] && mv build/t $f; done", "for f in src/*.py; do t=$(mktemp build/XXXXXX); git show HEAD:$f > $t && mv $t $f; done",
 		"for f in $(ls src/*.py); do git show HEAD:$f > build/t && mv build/t $f; done", `find src -name '*.py' -exec sh -c 'git show HEAD:"$1" > build/t && mv build/t "$1"' _ {} \;`, "ls src/*.py | xargs -I{} sh -c 'git show HEAD:{} > build/t; cp build/t {}'",
+		`rev=$(git rev-parse HEAD); for f in src/*.py; do git show $rev:$f > build/t && mv build/t $f; done`, `rev=$(git rev-parse HEAD); for f in src/*.py; do git show "$rev:$f" > build/t; cp build/t "$f"; done`,
 		`for f in src/*.py; do git show HEAD:$f | tee "$f"; done`, `for f in src/*.py; do o=$(git show HEAD:$f); echo "$o" > $f; done`, "for f in src/*.py; do { git show HEAD:$f; } > $f; done", "for f in src/*.py; do git show :$f > build/t; cp build/t $f; done",
 		"cd src; for f in *.py; do git show HEAD:./$f > ../build/t && mv ../build/t $f; done", "cd src; for f in *.py; do git show HEAD:src/$f > ../build/t && mv ../build/t $f; done", "for f in src/*.py; do git show HEAD:$f > build/t; done; git show HEAD:F > build/t; cp build/t F",
 		// By code.
