@@ -44,7 +44,7 @@ func attempt(r *reader, s *state, list ...syntax.ArithmExpr) (n number) {
 	if len(r.failed) > 0 {
 		var names []string
 		for _, x := range list {
-			more, _ := assignedIn(x)
+			more, _, _ := assignedIn(x)
 			names = append(names, more...)
 		}
 		r.fails(s, names)
@@ -113,7 +113,10 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 	if _, word := x.(*syntax.Word); word {
 		return r.number(s, x)
 	}
-	names, dollar := assignedIn(x)
+	names, dollar, nested := assignedIn(x)
+	if nested {
+		s.countAnew(names)
+	}
 	n := r.number(s, x)
 	based := len(names) > 0 && r.world.Zsh && hasBase(x)
 	if len(names) == 0 || !dollar && !based {
@@ -139,16 +142,32 @@ func (s *state) muddle(names []string, based bool) {
 	}
 }
 
-// assignedIn finds what an expression assigns to, and whether something in it stands behind a
-// dollar sign.
-func assignedIn(x syntax.ArithmExpr) (names []string, dollar bool) {
+// countAnew makes variables numbers that are not known, or what they were.
+func (s *state) countAnew(names []string) {
+	for _, name := range names {
+		if !isName(name) {
+			continue
+		}
+		v := s.variable(name)
+		for i := range v.words {
+			v.words[i] = v.words[i].Join(numberWord(number{}))
+		}
+	}
+}
+
+// assignedIn finds what an expression assigns to, whether something in it stands behind a
+// dollar sign, and whether that is an expression or commands.
+func assignedIn(x syntax.ArithmExpr) (names []string, dollar, nested bool) {
 	syntax.Walk(x, func(n syntax.Node) bool {
 		var to syntax.ArithmExpr
 		switch n := n.(type) {
 		case *syntax.ParamExp:
 			dollar = dollar || n.Dollar.IsValid()
 		case *syntax.CmdSubst:
+			nested = true
 			return false
+		case *syntax.ArithmExp:
+			nested = true
 		case *syntax.UnaryArithm:
 			if isStep(n.Op) {
 				to = n.X
@@ -163,7 +182,7 @@ func assignedIn(x syntax.ArithmExpr) (names []string, dollar bool) {
 		}
 		return true
 	})
-	return names, dollar
+	return names, dollar || nested, nested
 }
 
 // number evaluates a part of an expression. Bash evaluates the values of
@@ -181,6 +200,10 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	case *syntax.UnaryArithm:
 		n := r.number(s, x.X)
 		m := unary(x.Op, n)
+		if r.world.Zsh && r.src.hasSignBeside(x) {
+			r.giveUp(s)
+			m, n = number{}, number{}
+		}
 		if isStep(x.Op) {
 			r.refuseSh(s)
 			if s.isPosix() { // two signs
@@ -197,6 +220,25 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	}
 	r.gap("an arithmetic expression known only at run time", r.src.nodeSpan(x))
 	return number{}
+}
+
+// hasSignBeside says whether a sign stands directly before or behind one, or a step, so that shells may not divide them alike.
+func (src *source) hasSignBeside(x *syntax.UnaryArithm) bool {
+	from, to := int(x.Pos().Offset()), int(x.X.Pos().Offset())
+	if x.Post {
+		from, to = int(x.X.End().Offset()), int(x.End().Offset())
+	}
+	signs := 0
+	for at := max(from-1, 0); at < min(to+1, len(src.text)); at++ {
+		if isSign(src.text[at]) {
+			signs++
+		}
+	}
+	own := 1
+	if isStep(x.Op) {
+		own = 2
+	}
+	return signs > own
 }
 
 // isStep says whether an operator is ++ or --.
@@ -235,6 +277,10 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 			return number{}
 		}
 		a, b := r.either(s, y.X, y.Y)
+		if r.world.Zsh && (bindsLoosely(y.X) || bindsLoosely(y.Y)) {
+			r.giveUp(s)
+			return number{}
+		}
 		return chosen(c, a, b)
 	case syntax.AndArit, syntax.OrArit:
 		a := r.number(s, x.X)
@@ -262,6 +308,12 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 		r.strand(s) // it may be a division by zero
 	}
 	return n
+}
+
+// bindsLoosely says whether an expression is one that zsh wants parentheses around in a condition.
+func bindsLoosely(x syntax.ArithmExpr) bool {
+	b, ok := x.(*syntax.BinaryArithm)
+	return ok && (b.Op == syntax.Assgn || b.Op == syntax.Comma || applies(b.Op) != 0)
 }
 
 // isDivision says whether there are numbers with which an operator is an error.
@@ -471,7 +523,7 @@ func (led *ledger) written(s *state, text string, n int64) number {
 // readsLate says whether zsh reads a variable on the left of an operator that the right changes: it does so when it has read both sides, so
 // that i+i++ is 3 with an i of 1, and 2 in other shells.
 func readsLate(x *syntax.BinaryArithm) (late bool) {
-	names, _ := assignedIn(x.Y)
+	names, _, _ := assignedIn(x.Y)
 	if len(names) == 0 {
 		return false
 	}
@@ -657,7 +709,7 @@ func assignsIn(index syntax.ArithmExpr) bool {
 	if index == nil {
 		return false
 	}
-	names, _ := assignedIn(index)
+	names, _, _ := assignedIn(index)
 	return len(names) > 0
 }
 

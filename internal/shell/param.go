@@ -171,6 +171,7 @@ func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) lo
 		s.join(without)
 	}
 	if r.mayModify(p) {
+		r.giveUp(s)
 		l.words = []command.Word{hollowed(l.words...)} // a modifier, as in ${x:h}
 	}
 	return l
@@ -215,9 +216,34 @@ func (here *site) operandOf(s *state, p *syntax.ParamExp, l looked) looked {
 	return l
 }
 
-// mayModify says whether zsh takes a slice for a modifier.
+// mayModify says whether zsh takes a part of a slice for a modifier, or for one that there is not, which is an error: what begins with a letter, or
+// is nothing. It also ends the part at a colon that bash takes for that of a condition.
 func (led *ledger) mayModify(p *syntax.ParamExp) bool {
-	return led.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && led.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':')
+	return led.world.Zsh && p.Slice != nil && (led.src.modifies(p.Slice.Offset) || led.src.modifies(p.Slice.Length) || led.src.endsInColon(p))
+}
+
+// modifies says whether an offset or a length may be a modifier to zsh.
+func (src *source) modifies(part syntax.ArithmExpr) bool {
+	if part == nil {
+		return false
+	}
+	at := int(part.Pos().Offset())
+	return at > 0 && at < len(src.text) && isLetter(src.text[at]) && src.text[at-1] != ' ' || holdsCondition(part)
+}
+
+// endsInColon says whether nothing stands for the length of a slice.
+func (src *source) endsInColon(p *syntax.ParamExp) bool {
+	return p.Slice.Length == nil && strings.HasSuffix(src.text[:min(int(p.End().Offset()), len(src.text))], ":}")
+}
+
+// holdsCondition says whether an expression has a colon in it that no parentheses hide.
+func holdsCondition(x syntax.ArithmExpr) (found bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		b, is := n.(*syntax.BinaryArithm)
+		found = found || is && b.Op == syntax.TernQuest
+		return !found
+	})
+	return found
 }
 
 // mark notes in the pieces of a list that some of its elements may be none, or come in another order.

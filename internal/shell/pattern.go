@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/syntax"
 	"longline/internal/value"
 )
 
@@ -121,4 +122,67 @@ func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, 
 		}
 	}
 	return b.String() + text, true
+}
+
+// isBadInZsh says whether a pattern may be an error to zsh, where bash takes what it cannot read for text: brackets or parentheses that are not
+// closed, or something in brackets behind a tilde.
+func isBadInZsh(parts []syntax.WordPart) bool {
+	var b strings.Builder
+	for _, p := range parts {
+		switch p := p.(type) {
+		case *syntax.Lit:
+			b.WriteString(p.Value)
+		case *syntax.ExtGlob:
+			if strings.ContainsAny(p.Pattern.Value, "/[(") {
+				return true
+			}
+		default:
+			b.WriteByte('x')
+		}
+	}
+	return hasStray(b.String())
+}
+
+// hasStray says whether a pattern holds a parenthesis, or a bracket that is not one of a set as all shells read it.
+func hasStray(text string) bool {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
+			i++
+		case c == '(', c == '[' && i > 0 && text[i-1] == '~':
+			return true
+		case c == '[':
+			n := setLen(text[i:])
+			if n == 0 {
+				return true
+			}
+			i += n - 1
+		}
+	}
+	return false
+}
+
+// setLen is the length of a set of characters that a text begins with, such as [^a-z] or [[:space:]_], or 0 if it is none that every shell
+// ends at the same bracket.
+func setLen(text string) int {
+	rest := strings.TrimLeft(text[1:], "!^")
+	for n := 0; rest != ""; n++ {
+		class := 0
+		switch {
+		case rest[0] == ']' && n == 0:
+			return 0
+		case rest[0] == ']':
+			return len(text) - len(rest) + 1
+		case rest[0] == '\\' && len(rest) > 1:
+			class = 2
+		case rest[0] == '[':
+			if class = strings.Index(rest, ":]") + 2; class < 2 || rest[1] != ':' {
+				return 0
+			}
+		default:
+			class = 1
+		}
+		rest = rest[class:]
+	}
+	return 0
 }

@@ -239,6 +239,11 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 	if w == nil {
 		return command.Word{Reach: tool.Exact}
 	}
+	if r.world.Zsh && isBadInZsh(w.Parts) {
+		r.pieces(s, w.Parts, false, matched, nil)
+		r.giveUp(s)
+		return command.Word{}
+	}
 	var b strings.Builder
 	open := false
 	for _, p := range r.pieces(s, w.Parts, false, matched, nil) {
