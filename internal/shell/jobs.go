@@ -99,16 +99,24 @@ func (p *running) start(j *job, loop bool) *running {
 		after.started++
 	}
 	if j != nil {
-		after.own = append(after.own[:len(after.own):len(after.own)], j)
+		after.own = grown(after.own, j)
 	}
 	return after
+}
+
+// grown is a list with another job. Lists that begin alike share their memory, as long as nobody has used the place behind one.
+func grown(list []*job, j *job) []*job {
+	if n := len(list); n < cap(list) && list[: n+1][n] == nil {
+		return append(list, j)
+	}
+	return append(slices.Clip(list), j)
 }
 
 // aside adds a job that no shell waits for.
 func (p *running) aside(j *job) *running {
 	after := p.start(nil, false)
 	if j != nil {
-		after.apart = append(after.apart[:len(after.apart):len(after.apart)], j)
+		after.apart = grown(after.apart, j)
 	}
 	return after
 }

@@ -75,7 +75,7 @@ type disk struct {
 	looked       []directory
 	blank        blanks
 	sought       sought
-	trees        []*tree
+	trees        map[walkedFrom]*tree
 	ends         ends
 	laidOut      []string                 // directories that the first invocations may have made
 	surveyed     int                      // so many of them

@@ -40,9 +40,6 @@ func copiesOver(led *ledger, inv *command.Invocation) {
 		if !puts(e) || slices.ContainsFunc(from, func(tree tool.Effect) bool { return tree.Target == e.Target && tree.Reach == e.Reach }) {
 			continue
 		}
-		if o.before == nil {
-			o.looksBack(led)
-		}
 		if o.meeting = (meeting{led: led, inv: inv, e: e, limit: n + maxMet}); !o.meetsNamed() {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return
@@ -86,19 +83,22 @@ func makesAnywhere(e tool.Effect) bool {
 
 // meetsNamed meets the links below the place that have such names. It says whether they were few enough.
 func (o *overlay) meetsNamed() bool {
-	e := o.e
+	e, all := o.e, false
 	o.dir = e.Target
-	all := o.unsure
 	switch {
 	case e.Reach == tool.Prefix:
 		o.dir, all = paths.Parent(e.Target+"x"), true
 	case e.Pattern:
 		o.dir = paths.GlobDir(e.Target)
-		all = all || !slices.ContainsFunc(o.from, func(tree tool.Effect) bool {
+		all = !slices.ContainsFunc(o.from, func(tree tool.Effect) bool {
 			return tree.Pattern && path.Base(tree.Target) == path.Base(e.Target) && path.Dir(e.Target) == paths.Escape(o.dir)
 		})
 	}
 	links := o.led.linksBelow(o.dir)
+	if len(links) > 0 && o.before == nil {
+		o.looksBack(o.led)
+	}
+	all = all || o.unsure
 	idle := idleAmong(o.led, o.dir, len(links))
 	for i, name := range links {
 		if idle[i] || o.full {

@@ -43,15 +43,22 @@ type tree struct {
 	own       bool     // it is at the first of these
 }
 
+// walkedFrom is a directory that is looked through so deep.
+type walkedFrom struct {
+	dir   string
+	depth int
+}
+
 // treeBelow looks through a directory and those below it, links left out. It is done once.
 func (led *ledger) treeBelow(dir string, depth int) *tree {
-	for _, t := range led.trees {
-		if t.dir == dir && t.depth == depth {
-			return t
-		}
+	if t := led.trees[walkedFrom{dir, depth}]; t != nil {
+		return t
 	}
 	t := &tree{dir: dir, depth: depth, left: maxTreeNames, dirs: []string{""}, own: true}
-	led.trees = append(led.trees, t)
+	if led.trees == nil {
+		led.trees = map[walkedFrom]*tree{}
+	}
+	led.trees[walkedFrom{dir, depth}] = t
 	whole := true
 	for i := 0; whole && t.more(i); i++ {
 		if whole = i < maxTreeDirs && led.walked < maxWalked && t.left > 0; whole {
