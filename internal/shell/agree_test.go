@@ -139,7 +139,7 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	var b strings.Builder
 	b.WriteString(`rm() { printf '%s\0' "` + "\x01" + `$(($#+1))" "$PWD" "$@"; } 2>/dev/null` + "\n")
 	for _, s := range list {
-		b.WriteString("(eval '" + strings.ReplaceAll(s, "'", `'\''`) + "') 2>/dev/null </dev/null\n" + `printf '\001end\0'` + "\n")
+		b.WriteString("(ulimit -t 2; ulimit -v 4000000; eval '" + strings.ReplaceAll(s, "'", `'\''`) + "') 2>/dev/null </dev/null\n" + `printf '\001end\0'` + "\n")
 	}
 	file := filepath.Join(dir, "..", "all.sh")
 	must(t, os.WriteFile(file, []byte(b.String()), 0o644))
@@ -147,6 +147,7 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, shell, append(args, file)...)
 	cmd.Dir = dir
+	cmd.WaitDelay = time.Second
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + filepath.Dir(dir), "LC_ALL=C.UTF-8", "PWD=" + dir}
 	out, err := cmd.Output()
 	must(t, err)

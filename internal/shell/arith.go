@@ -445,6 +445,10 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 	if lit := w.Lit(); lit != "" && len(w.Parts) == 1 {
 		return r.evaluate(s, command.Known(lit, r.src.nodeSpan(w)), false, 0)
 	}
+	if slices.ContainsFunc(w.Parts, hidesParenthesis) {
+		r.gap("parentheses in an expansion that may be those of the arithmetic around it", r.src.nodeSpan(w))
+		return number{}
+	}
 	if slices.ContainsFunc(w.Parts, hidesExpansion) {
 		r.gap("quoted text that arithmetic evaluates", r.src.nodeSpan(w))
 		return number{}
@@ -462,6 +466,22 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 		r.strand(s) // an operator may be left without a number
 	}
 	return r.evaluate(s, text, env, 0)
+}
+
+// hidesParenthesis says whether there is a parenthesis behind the operator of an expansion: shells look for the end of the arithmetic before they
+// read what is in it.
+func hidesParenthesis(part syntax.WordPart) (found bool) {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok {
+		return false
+	}
+	for _, w := range operandsOf(p) {
+		eachLeaf(w.Parts, func(part syntax.WordPart) {
+			l, ok := part.(*syntax.Lit)
+			found = found || ok && strings.ContainsAny(l.Value, "()")
+		})
+	}
+	return found
 }
 
 // hidesExpansion says whether a part of a word is text in single quotes that arithmetic

@@ -99,3 +99,31 @@ func expression(r *rand.Rand, depth int) string {
 	}
 	return sub() + pick(r, []string{"+", "-", "*", "/", "%", "**", "<<", ">>", "<", "<=", "==", "!=", "&&", "||", "&", "^", "|"}) + sub()
 }
+
+// TestQuotesWithinQuotesAgree has quotes in the word of an expansion that stands in quotes itself. Bash takes them away before it expands the word,
+// so that they divide nothing: a name goes on behind them, and a dollar sign before them begins what follows.
+func TestQuotesWithinQuotesAgree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs shells")
+	}
+	operands := []string{
+		`"$y"a`, `$y"a"`, `$y""a`, `"$y""a"`, `a"$y"b"$z"c`, `"${y}"a`, `"$"y`, `"$"{y}`, `$""y`, `"$"(rm hidden)`, `$"("rm hidden)`, `"$""("rm hidden)`, `"$"[n+1]`, `"$"((n+1))`, `"$"$y`, `"\$"y`, `"\\$"y`, `"$1"2`, `"$y"[1]`, `"$y"\a`,
+		`"$y"'a'`, "\"`echo $y`\"a", `"$(echo $y)"a`, `"$y"${z}`, `"$y"$z`, `"$y/"a`, `"$y"/a`, `"$y" a`, `"$y"-a`, `"$y"_`, `"$y"1`, `"$y":h`, `"$@"a`, `"$*"a`, `"$#"a`, `"$?"a`, `"$y`, `a"$y"`, `"a$"`, `"$ya"`, `"${y}a"`, `$"y"`,
+	}
+	uses := []string{`rm "${O}"`, `v="${O}"; rm "$v"`, `v=${O}; rm "$v"`, `rm ${O}`, `rm "x${O}y"`, `v=$(echo "${O}"); rm "$v"`, `read -r v <<< "${O}"; rm "$v"`, "read -r v <<E\n${O}\nE\nrm \"$v\"", `rm "${none:-${O}}"`, `rm "$((0${O}))"`, `for v in "${O}"; do rm "$v"; done`, `rm "${none:-"${O}"}"`, `a=("${O}"); rm "${a[0]}"`, `[[ "${O}" == x ]]; rm "$?"`}
+	var list []string
+	for _, operator := range []string{":-", "-", ":+", "+", ":=", "#", "/q/", "?"} {
+		for _, operand := range operands {
+			for _, use := range uses {
+				name := "e"
+				if strings.HasSuffix(operator, "+") {
+					name = "n"
+				}
+				list = append(list, "n=1 y=b ya=src yb=k z=q y_=s y1=t e=; unset e; set -- p; "+strings.ReplaceAll(use, "O", name+operator+operand))
+			}
+		}
+	}
+	agree(t, sample(list), true, "bash", "zsh")
+	agree(t, sample(list), false, "bash", "dash")
+	t.Logf("%d scripts", len(list))
+}

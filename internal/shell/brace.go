@@ -54,6 +54,7 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	if len(lists) == 1 && len(lists[0]) == len(atoms) {
 		return [][]syntax.WordPart{w.Parts}, b.own, true // nothing to expand
 	}
+	b.own = b.own || leavesOpen(atoms)
 	for i, a := range atoms {
 		if a.lit && a.text == "$" {
 			return nil, false, false // may become the beginning of an expansion
@@ -64,6 +65,23 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 		words = append(words, rebuild(list))
 	}
 	return words, b.own, true
+}
+
+// leavesOpen says whether a word has braces that belong to no pair. Shells do not agree on what else is one then.
+func leavesOpen(atoms []atom) bool {
+	depth := 0
+	for _, a := range atoms {
+		switch {
+		case !a.lit:
+		case a.text == "{":
+			depth++
+		case a.text == "}":
+			if depth--; depth < 0 {
+				return true
+			}
+		}
+	}
+	return depth != 0
 }
 
 // quotesApart says whether quotes within an expansion within quotes hold what bash takes for quotes or braces of the word: it looks for braces before it

@@ -469,7 +469,10 @@ func (here *site) prints(s *state, inv *command.Invocation) {
 		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
-		if inv.Output.Text = strings.TrimRight(inv.Output.Text, " "); here.printsOther(s, inv) {
+		before := inv.Output.Text
+		inv.Output.Text = strings.TrimRight(before, " ")
+		inv.Output.Plain = inv.Output.Plain && inv.Output.Text == before
+		if here.printsOther(s, inv) {
 			inv.Output = command.Data{Taint: inv.Output.Taint, Endless: inv.Output.Endless}
 		}
 	}

@@ -224,9 +224,9 @@ func (f *splitter) text(p piece) bool {
 }
 
 // mayStay says whether it is not known that a text is split: at what, or as zsh leaves
-// parameters whole.
+// parameters whole, and has an empty word behind the last separator of a substitution.
 func (f *splitter) mayStay(p piece) bool {
-	return !f.known || f.r.world.Zsh && p.param && strings.ContainsAny(p.Text, f.ifs)
+	return !f.known || f.r.world.Zsh && strings.ContainsAny(p.Text, f.ifs) && (p.param || strings.IndexByte(f.ifs, p.Text[len(p.Text)-1]) >= 0 && !isBlank(p.Text[len(p.Text)-1]))
 }
 
 // separators is where what ends a field has its end, and whether it ends an empty one too: a run
@@ -479,6 +479,8 @@ func (p piece) inPattern(open bool) (command.Word, bool) {
 		p.Text = protected(p.Text, open)
 	case open && p.split && strings.ContainsAny(p.Text, inSets):
 		return command.Word{Taint: p.Taint}, open // zsh takes it for text, others do not
+	case p.split && strings.IndexByte(p.Text, '\\') >= 0:
+		return command.Word{Taint: p.Taint}, open // it quotes in the pattern, and stays where nothing matches
 	default:
 		open = open || strings.IndexByte(p.Text, '[') >= 0
 		p.Taint |= throughAll(p.Text)

@@ -106,7 +106,7 @@ func (p *running) start(j *job, loop bool) *running {
 
 // grown is a list with another job. Lists that begin alike share their memory, as long as nobody has used the place behind one.
 func grown(list []*job, j *job) []*job {
-	if n := len(list); n < cap(list) && list[: n+1][n] == nil {
+	if n := len(list); n < cap(list) && list[:n+1][n] == nil {
 		return append(list, j)
 	}
 	return append(slices.Clip(list), j)

@@ -46,9 +46,12 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	from := len(out)
 	out = r.expandParam(s, p, quoted, m, out)
 	if r.world.Zsh && (isLengthInZsh(p) || pairsBraces(p)) {
-		lost := piece{quoted: quoted, split: !quoted}
+		lost := piece{quoted: quoted, split: !quoted, cuts: pairsBraces(p)}
 		for _, o := range out[from:] {
-			lost.Word = value.Lost(lost.Word, o.Word)
+			lost.Word = hollowed(lost.Word, o.Word)
+			if o.sep || o.split && quoted { // to bash it is several words, or none
+				lost.quoted, lost.split = false, true
+			}
 		}
 		return append(out[:from], lost)
 	}
@@ -124,8 +127,8 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		return append(out, begunNames(p, quoted, m))
 	}
 	l := r.subject(s, p)
-	if r.world.Zsh && p.Short && p.Param.Value == "#" && r.src.follows(int(p.End().Offset()), '-', 0) {
-		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
+	if r.world.Zsh && r.src.isLengthOfFlags(p) {
+		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted, takes: true})
 	}
 	r.mustBeSet(s, p, l)
 	if r.world.Zsh && r.src.showsZero(p, l) {
@@ -135,10 +138,17 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
 		return append(out, lengthOf(l, quoted, r.world.Zsh))
 	}
+	joins := l.star && !quoted && r.inner && l.joinsIn(s) // in a substitution that is assigned bash joins it
 	if p.Exp != nil && isConditional(p.Exp.Op) {
-		return r.conditional(s, p, l, quoted, m, out)
+		from := len(out)
+		if out = r.conditional(s, p, l, quoted, m, out); joins {
+			return append(out[:from], lostOf(out[from:], false))
+		}
+		return out
 	}
-	l = operated(r, s, p, l, quoted)
+	if l = operated(r, s, p, l, quoted); joins {
+		l = l.scattered()
+	}
 	from := len(out)
 	out = emit(l, quoted, s.separator(), out)
 	if p.Short && from < len(out) && isNeverEmpty(p.Param.Value) && !(p.Param.Value == "-" && s.isPosix()) {
@@ -170,9 +180,9 @@ func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) lo
 	if l = r.transform(s, p, r.operandOf(s, p, l), quoted); without != s {
 		s.join(without)
 	}
-	if r.mayModify(p) {
+	if r.mayModify(p) { // a modifier, as in ${x:h}
 		r.giveUp(s)
-		l.words = []command.Word{hollowed(l.words...)} // a modifier, as in ${x:h}
+		return endless(l, command.Word{})
 	}
 	return l
 }
@@ -183,12 +193,17 @@ func (here *site) lacksExpansion(s *state, p *syntax.ParamExp) bool {
 		return false
 	}
 	cased := p.Exp != nil && (p.Exp.Op == syntax.OtherParamOps || p.Exp.Op >= syntax.UpperFirst && p.Exp.Op <= syntax.LowerAll)
-	return p.Excl || cased || s.opts&optPosix != 0 && (p.Slice != nil || p.Repl != nil || p.Index != nil)
+	return p.Excl || cased || here.world.Zsh && isLengthInZsh(p) || s.opts&optPosix != 0 && (p.Slice != nil || p.Repl != nil || p.Index != nil)
 }
 
 // goesOn says whether zsh reads what stands behind an expansion without braces as part of it.
 func (src *source) goesOn(p *syntax.ParamExp) bool {
 	return p.Short && src.follows(int(p.End().Offset()), '[', ':')
+}
+
+// isLengthOfFlags says whether zsh takes what begins with $# for the length of $-.
+func (src *source) isLengthOfFlags(p *syntax.ParamExp) bool {
+	return p.Short && p.Param.Value == "#" && strings.HasPrefix(src.text[min(int(p.End().Offset()), len(src.text)):], "-")
 }
 
 // isLonger says whether zsh reads a longer name: $10 is the tenth parameter there, and $#x a length.
@@ -754,7 +769,7 @@ func (v *variable) mayBeUnset() bool {
 // indirect expands ${!name}.
 func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	l := indirectInBash(r, s, p, name)
-	if r.world.Zsh && !isName(name) { // to zsh ${!#} is a length
+	if (r.world.Zsh || s.opts&optPosix != 0) && !isName(name) && !isNumber(name) { // to zsh ${!#} is a length, to what sh is it is $! without its beginning
 		return looked{words: []command.Word{{Hollow: true}}, set: unknown}
 	}
 	return l

@@ -169,11 +169,14 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 	}
 	from := len(out)
 	parts := a.exp.Exp.Word.Parts
-	if !a.quoted && slices.ContainsFunc(parts, isBareList) && a.joins(s) {
+	if !a.quoted && a.joins(s, parts) {
 		return append(out, piece{Word: value.Lost(a.r.fold(s, a.r.pieces(s, parts, false, a.manner, nil), a.r.src.nodeSpan(a.exp))), split: true})
 	}
 	if a.quoted {
 		parts = withoutEscapedBraces(parts)
+		if a.losesQuotes(parts) {
+			return append(out, piece{Word: hollowed(a.r.fold(s, a.r.pieces(s, parts, true, a.manner, nil), a.r.src.nodeSpan(a.exp))), quoted: true})
+		}
 	}
 	out = a.r.pieces(s, parts, a.quoted, a.manner, out)
 	for i := from; i < len(out); i++ {
@@ -183,6 +186,43 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 		}
 	}
 	return out
+}
+
+// losesQuotes says whether quotes in the word divide what bash reads as one: within others it takes them away first, so that "${e:-"$y"a}" has
+// what $ya holds, and "$"(ls) runs ls.
+func (a alternative) losesQuotes(parts []syntax.WordPart) (lost bool) {
+	var before syntax.WordPart
+	eachLeaf(parts, func(p syntax.WordPart) {
+		switch b := before.(type) {
+		case *syntax.Lit:
+			if endsInDollar(b.Value) {
+				a.r.gap("quotes within quotes, which bash takes away before it expands what is in them", a.r.src.nodeSpan(a.exp))
+				lost = true
+			}
+		case *syntax.ParamExp:
+			l, ok := p.(*syntax.Lit)
+			lost = lost || ok && b.Short && isName(b.Param.Value) && scan.IsNameByte(l.Value[0])
+		}
+		before = p
+	})
+	return lost
+}
+
+// eachLeaf calls a function with the parts of a word, and with those of the double quotes in it.
+func eachLeaf(parts []syntax.WordPart, call func(syntax.WordPart)) {
+	for _, p := range parts {
+		if q, ok := p.(*syntax.DblQuoted); ok {
+			eachLeaf(q.Parts, call)
+		} else if l, ok := p.(*syntax.Lit); !ok || l.Value != "" {
+			call(p)
+		}
+	}
+}
+
+// endsInDollar says whether a text ends in a dollar sign that is not quoted.
+func endsInDollar(text string) bool {
+	rest, is := strings.CutSuffix(text, "$")
+	return is && (len(rest)-len(strings.TrimRight(rest, `\`)))%2 == 0
 }
 
 // isBareList says whether a part of a word is all elements of a list, without quotes.
@@ -200,10 +240,16 @@ func (s *state) dividesAtBlanks() bool {
 // joinsIn says whether bash may join a list without quotes that an operator is applied to: blanks do not separate fields.
 func (l looked) joinsIn(s *state) bool { return (l.list || l.star) && !s.dividesAtBlanks() }
 
-// joins says whether a shell may make other words of such a list in an alternative: bash joins them with blanks where these separate no
+// joins says whether a shell may make other words of the lists in an alternative: bash joins them with blanks where these separate no
 // fields, and zsh leaves empty ones out.
-func (a alternative) joins(s *state) bool {
-	return !s.dividesAtBlanks() || a.r.world.Zsh && slices.ContainsFunc(a.own.words, mayBeEmpty)
+func (a alternative) joins(s *state, parts []syntax.WordPart) bool {
+	return slices.ContainsFunc(parts, func(part syntax.WordPart) bool {
+		if !isBareList(part) {
+			return false
+		}
+		p := part.(*syntax.ParamExp)
+		return !s.dividesAtBlanks() || a.r.world.Zsh && (!isAll(p.Param.Value) || slices.ContainsFunc(s.params, mayBeEmpty))
+	})
 }
 
 // withoutEscapedBraces are parts of a word in double quotes in which the backslash of \} is none.
@@ -211,18 +257,21 @@ func withoutEscapedBraces(parts []syntax.WordPart) []syntax.WordPart {
 	cloned := false
 	for i, p := range parts {
 		l, ok := p.(*syntax.Lit)
-		if !ok || !strings.Contains(l.Value, `\}`) || strings.Contains(l.Value, `\\`) {
+		if !ok || !strings.Contains(l.Value, `\}`) {
 			continue
 		}
 		if !cloned {
 			parts, cloned = slices.Clone(parts), true
 		}
 		short := *l
-		short.Value = strings.ReplaceAll(l.Value, `\}`, "}")
+		short.Value = escapedBrace.Replace(l.Value)
 		parts[i] = &short
 	}
 	return parts
 }
+
+// escapedBrace leaves the backslash of a brace out, but for one that another one quotes.
+var escapedBrace = strings.NewReplacer(`\\`, `\\`, `\}`, "}")
 
 // word is the word of an alternative as one value.
 func (a alternative) word(s *state) command.Word {
@@ -295,7 +344,8 @@ func (a alternative) orAssign(s *state, out []piece) []piece {
 	case p.Excl:
 		a.r.gap("a variable assigned through a name that longline cannot follow", a.r.src.nodeSpan(p))
 	case !isName(name):
-		a.r.strand(s) // bash cannot assign to it
+		a.r.strand(s) // bash cannot assign to it, and zsh may leave the word out
+		w = hollowed(w)
 		if a.r.world.Zsh && isNumber(name) {
 			a.r.gap("a parameter assigned inside an expansion", a.r.src.nodeSpan(p))
 		}
@@ -363,7 +413,7 @@ func readsApart(p *syntax.Replace, pattern string, quoted bool) bool {
 	return slices.ContainsFunc(p.Orig.Parts, func(part syntax.WordPart) bool {
 		switch q := part.(type) {
 		case *syntax.SglQuoted:
-			return quoted || strings.IndexByte(q.Value, '/') >= 0
+			return quoted || strings.IndexByte(q.Value, '/') >= 0 || q.Dollar && len(p.Orig.Parts) > 1
 		case *syntax.DblQuoted:
 			text, ok := soleText(q)
 			return !ok || strings.IndexByte(text, '/') >= 0
@@ -476,22 +526,25 @@ func eachOperated(r *reader, s *state, p *syntax.ParamExp, l looked, pattern, wi
 	return out
 }
 
-// endsEarly says whether an expansion in double quotes, or its pattern, ends in the middle of single quotes to zsh.
+// closesBrace says whether a part of a word is text with a closing brace.
+func closesBrace(part syntax.WordPart) bool {
+	l, ok := part.(*syntax.Lit)
+	return ok && strings.IndexByte(l.Value, '}') >= 0
+}
+
+// endsEarly says whether an expansion in double quotes, or its pattern, ends in the middle of other quotes to zsh.
 func endsEarly(p *syntax.ParamExp) bool {
-	var words []*syntax.Word
-	switch {
-	case p.Repl != nil:
-		words = []*syntax.Word{p.Repl.Orig, p.Repl.With}
-	case p.Exp != nil:
-		words = []*syntax.Word{p.Exp.Word}
-	}
-	for _, w := range words {
-		if w == nil {
-			continue
-		}
+	for _, w := range operandsOf(p) {
 		for _, part := range w.Parts {
-			if q, ok := part.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "}/") {
-				return true
+			switch q := part.(type) {
+			case *syntax.SglQuoted:
+				if strings.ContainsAny(q.Value, "}/") {
+					return true
+				}
+			case *syntax.DblQuoted:
+				if slices.ContainsFunc(q.Parts, closesBrace) {
+					return true
+				}
 			}
 		}
 	}

@@ -519,8 +519,11 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 	case old != nil && old.front, s.opts&optPosix != 0: // it may have that value, or none
 		v = s.perhapsLike(name)
 	}
-	s.hide(v, led.depth)
-	if led.world.Zsh && variant != "local" && strings.Contains(flags, "x") { // zsh exports globally
+	global := led.world.Zsh && variant != "local" && strings.Contains(flags, "x") // zsh exports what there is
+	if global && v.unset {
+		v = s.perhapsLike(name)
+	}
+	if s.hide(v, led.depth); global {
 		s.variable(name).exposeOuter()
 	}
 }
@@ -532,7 +535,7 @@ func (led *ledger) declOuter(s *state, variant, name, flags string) {
 	switch {
 	case old != nil && old.front:
 		s.variable(name).exposeOuter()
-	case variant == "readonly" && led.world.Zsh && led.makesLocal(s, "local", name, flags) && (old == nil || old.attrs&readonly == 0):
+	case variant == "readonly" && led.world.Zsh && led.makesLocal(s, "local", name, flags):
 		s.hide(s.perhapsLike(name), led.depth)
 		v := s.variable(name)
 		v.exposeOuter()

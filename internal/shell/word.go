@@ -424,11 +424,43 @@ func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piec
 		return append(out, lostOf(r.pieces(s, p.Parts, true, literal, nil), true))
 	}
 	before := len(out)
-	out = r.pieces(s, p.Parts, true, literal, out)
+	if out = r.pieces(s, p.Parts, true, literal, out); bracketsQuotes(p.Parts) {
+		return append(out[:before], piece{Word: hollowed(lostOf(out[before:], true).Word), split: true})
+	}
 	if len(out) == before && (len(p.Parts) == 0 || !onlyAt(p.Parts)) {
 		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 	}
 	return out
+}
+
+// bracketsQuotes says whether there is a list in double quotes, and quotes in what stands behind an operator, or made by one: bash then divides
+// what is around the list as if it stood in no quotes.
+func bracketsQuotes(parts []syntax.WordPart) bool {
+	list, quotes := false, false
+	for _, part := range parts {
+		p, ok := part.(*syntax.ParamExp)
+		if !ok {
+			continue
+		}
+		list = list || isBareList(p)
+		quotes = quotes || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps
+		for _, w := range operandsOf(p) {
+			list = list || slices.ContainsFunc(w.Parts, isBareList)
+			quotes = quotes || slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool { _, is := part.(*syntax.DblQuoted); return is })
+		}
+	}
+	return list && quotes
+}
+
+// operandsOf are the words behind the operator of an expansion.
+func operandsOf(p *syntax.ParamExp) (list []*syntax.Word) {
+	switch {
+	case p.Repl != nil:
+		list = append(list, p.Repl.Orig, p.Repl.With)
+	case p.Exp != nil:
+		list = append(list, p.Exp.Word)
+	}
+	return slices.DeleteFunc(list, func(w *syntax.Word) bool { return w == nil })
 }
 
 // fromParam marks pieces as those of a parameter, and notes that a trace shows them.
@@ -755,6 +787,9 @@ func dataWord(d command.Data) command.Word {
 		// What follows may be nothing, and newlines at the end are cut.
 		if w.Text = strings.TrimRight(d.Text, "\n"); w.Text == "" {
 			w.Reach, w.Hollow = tool.Anywhere, !d.Full
+		}
+		if w.Text != d.Text { // they are not, if something follows
+			w.Plain, w.Made = false, nil
 		}
 	case d.Reach == tool.Anywhere:
 		w.Text = ""
