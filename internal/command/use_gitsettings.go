@@ -173,3 +173,8 @@ func HookDirs(w *tool.World, root string) (list []string) {
 	}
 	return list
 }
+
+// UsualHooks is the directory that the hooks of a working tree are in where no setting says otherwise. Linked trees share it.
+func UsualHooks(w *tool.World, root string) string {
+	return (&surroundings{world: w}).gitDir(root) + "/hooks"
+}

@@ -88,7 +88,7 @@ func hooked(invs []*command.Invocation, w *tool.World) (h hooking) {
 		}
 		if names := hooksOf(inv); names != "" && len(h.files) > 0 {
 			if dirs == nil && w.Exists(w.Project+"/.git") {
-				dirs = append(command.HookDirs(w, w.Project), w.Project+"/.git/hooks")
+				dirs = append(command.HookDirs(w, w.Project), command.UsualHooks(w, w.Project))
 			}
 			for name := range strings.FieldsSeq(names) {
 				switch hook := readHook(dirs, name, w); {
@@ -167,7 +167,7 @@ func (h *hooking) runs(inv *command.Invocation, root string) (found bool) {
 				return true
 			}
 			found = true
-		case known && (kind == "script" || kind == "file"):
+		case known && (kind == "script" || kind == "file" || kind == "fetched"):
 			found = found || hasOne(h.files, file)
 		case !known && kind != "project":
 			found = found || h.isCalled(inv.Name) || slices.ContainsFunc(inv.Words[min(1, len(inv.Words)):], func(w command.Word) bool {
@@ -195,21 +195,27 @@ func (h *hooking) clip(inv *command.Invocation) {
 }
 
 // hooksOf are the hooks that git runs for what a command does.
-func hooksOf(inv *command.Invocation) string {
+func hooksOf(inv *command.Invocation) (names string) {
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Control {
-			continue
+		if does, ok := strings.CutPrefix(e.Target, "git."); ok && e.Kind == tool.Control {
+			names += hooksFor(does) + " reference-transaction post-index-change "
 		}
-		switch e.Target {
-		case "git.commit":
-			return "pre-commit prepare-commit-msg commit-msg post-commit"
-		case "git.merge", "git.update":
-			return "pre-merge-commit post-merge pre-rebase"
-		case "git.push", "git.push.topic", "git.push.force":
-			return "pre-push"
-		case "git.branch", "git.worktree":
-			return "post-checkout"
-		}
+	}
+	return names
+}
+
+// hooksFor are the hooks that git runs for one thing that it does, besides those for each reference and for the index.
+func hooksFor(does string) string {
+	const commit = "pre-commit prepare-commit-msg commit-msg post-commit post-rewrite "
+	switch does {
+	case "commit":
+		return commit
+	case "merge", "redo", "rewrite", "update": // also by patches, and what goes on after a conflict
+		return commit + "pre-merge-commit post-merge pre-rebase post-checkout applypatch-msg pre-applypatch post-applypatch"
+	case "push", "push.topic", "push.force":
+		return "pre-push"
+	case "branch", "worktree", "discard":
+		return "post-checkout"
 	}
 	return ""
 }

