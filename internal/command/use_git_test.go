@@ -257,7 +257,7 @@ func TestRepository(t *testing.T) {
 		{Word{}, tool.Execute, " gap"},
 	} {
 		inv := &Invocation{Dir: c.dir}
-		r := &reader{deeds: deeds{nil, surroundings{world, c.dir}, findings{inv}}, commandLine: commandLine{dashed: -1}}
+		r := &reader{deeds: deeds{nil, surroundings{world: world, dir: c.dir}, findings{inv}}, commandLine: commandLine{dashed: -1}}
 		r.repository(c.kind)
 		if got := targets(inv); got != c.want {
 			t.Errorf("%s in %q: got%s, want%s", c.kind, c.dir.Text, got, c.want)

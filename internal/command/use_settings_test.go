@@ -54,7 +54,7 @@ func TestShowsLogins(t *testing.T) {
 }
 
 func settingsShown(w *tool.World) bool {
-	r := &reader{deeds: deeds{&Library{}, surroundings{w, Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}}}
+	r := &reader{deeds: deeds{&Library{}, surroundings{world: w, dir: Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}}}
 	showsLogins(r, "~/.rc|/etc/rc|$INDEX")
 	return len(r.inv.Effects) > 0
 }

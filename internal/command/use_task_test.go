@@ -23,7 +23,7 @@ func runTask(kind, task, file, text string, operands ...string) string {
 	}}
 	r := &reader{
 		commandLine: commandLine{levels: []*Level{{}}},
-		deeds:       deeds{&Library{}, surroundings{world, Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}},
+		deeds:       deeds{&Library{}, surroundings{world: world, dir: Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}},
 	}
 	for _, o := range operands {
 		r.oper = append(r.oper, Known(o, span0))

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -18,11 +19,17 @@ const ModulesOf = TextPrefix + "modules"
 // Loaded is the language of files that a program takes code or settings from by their names.
 const Loaded = TextPrefix + "loaded"
 
-// loads notes the files that the program looks for where it works, whatever it is told to do.
+// loads notes the files that the program looks for where it works and in the directories of the project above, whatever it is told to do.
 func loads(r *reader) {
 	for _, level := range r.levels {
 		for _, name := range level.Loads {
-			loadsFrom(r, name, worksIn(r))
+			dir := worksIn(r)
+			loadsFrom(r, name, dir)
+			at := r.path(tool.Read, dir)
+			for n := 0; n < maxAbove && isCertain(at) && at.Target != r.world.Project && paths.Within(at.Target, r.world.Project); n++ {
+				at.Target = paths.Parent(at.Target)
+				loadsFrom(r, name, Known(at.Target, dir.Span))
+			}
 		}
 	}
 }

@@ -92,3 +92,25 @@ func loadedBy(run string) map[string][]string {
 	}
 	return files
 }
+
+// TestLoadedAbove: programs look for their settings in the directories above as well, up to that of the project.
+func TestLoadedAbove(t *testing.T) {
+	g, w := builtin(t), world()
+	for script, want := range map[string]bool{
+		"echo '[build]' > ../../.cargo/config.toml; cargo tree":      true,
+		"echo '[build]' > ../.cargo/config; cargo fetch":             true,
+		"echo '[build]' > .cargo/config.toml; cargo metadata":        true,
+		"sed -i s/a/b/ ../../.cargo/config.toml; cargo tree":         true,
+		"curl -so ../rust-toolchain https://example.com/x; cargo -V": true,
+		"echo x=y > ../../.npmrc; npm view left-pad":                 true,
+		"cargo tree > ../../tree.txt; cargo tree":                    false,
+		"echo 'fn main() {}' > src/main.rs; cargo tree":              false,
+		"echo target > ../../.cargo/.gitignore; cargo metadata":      false,
+		"cargo tree; sed -i s/a/b/ ../../.cargo/config.toml":         false,
+	} {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project + "/a/b", Script: script, Shell: true, Edits: true, Attended: true}, w)
+		if (v.Decision >= tool.Ask) != want {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
+		}
+	}
+}
