@@ -197,8 +197,8 @@ func (h *hooking) clip(inv *command.Invocation) {
 // hooksOf are the hooks that git runs for what a command does.
 func hooksOf(inv *command.Invocation) (names string) {
 	for _, e := range inv.Effects {
-		if does, ok := strings.CutPrefix(e.Target, "git."); ok && e.Kind == tool.Control {
-			names += hooksFor(does) + " reference-transaction post-index-change "
+		if e.Kind == tool.Control && strings.HasPrefix(e.Target, "git.") {
+			names += hooksFor(e.Target) + " reference-transaction post-index-change "
 		}
 	}
 	return names
@@ -208,13 +208,13 @@ func hooksOf(inv *command.Invocation) (names string) {
 func hooksFor(does string) string {
 	const commit = "pre-commit prepare-commit-msg commit-msg post-commit post-rewrite "
 	switch does {
-	case "commit":
+	case "git.commit":
 		return commit
-	case "merge", "redo", "rewrite", "update": // also by patches, and what goes on after a conflict
+	case "git.merge", "git.redo", "git.rewrite", "git.update": // also by patches, and what goes on after a conflict
 		return commit + "pre-merge-commit post-merge pre-rebase post-checkout applypatch-msg pre-applypatch post-applypatch"
-	case "push", "push.topic", "push.force":
+	case "git.push", "git.push.topic", "git.push.force":
 		return "pre-push"
-	case "branch", "worktree", "discard":
+	case "git.branch", "git.worktree", "git.discard":
 		return "post-checkout"
 	}
 	return ""
