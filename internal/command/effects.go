@@ -34,6 +34,7 @@ type scope struct {
 	outputs   []Word      // files of downloads, seen from outDir
 	volume    volume
 	carried   bool       // a mere word is content of a file
+	tells     bool       // an operand that is a mere word is secret
 	keys      tool.Span  // a word that holds secrets as such and may be sent
 	clears    bool       // what the program has made is cleared away
 	numbers   bool       // the code that is run prints numbers only, if it prints what it is told to

@@ -90,7 +90,7 @@ func (e *EnvUse) carries() bool {
 // Matters reports whether a variable does more than control how a program
 // prints, counts or talks.
 func (e *EnvUse) Matters() bool {
-	return slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" })
+	return slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" && u.Name != "recorded" })
 }
 
 // Matters reports whether setting a variable can change what programs do, by

@@ -46,17 +46,20 @@ func (r *reader) handsOut() {
 }
 
 // travels notes a word whose content comes from a file or is secret and that a program
-// takes for a mere word: what talks to a host may well hand it on.
-func (s *scope) travels(w Word) {
+// takes for a mere word: what talks to a host may well hand it on. What is looked up there is
+// among the operands, while flags may say how to log in.
+func (s *scope) travels(w Word, operand bool) {
 	if w.Taint&(FromFile|FromSecret|FromKeys) != 0 && !w.IsKnown() && !w.Plain {
 		s.carried = true
+		s.tells = s.tells || operand && w.Taint&FromSecret != 0
 		if w.Reach == tool.Prefix {
 			s.address = w
 		}
 	}
 }
 
-// tellsHost makes a send of what is fetched with such a word from a host that is named.
+// tellsHost makes a send of what is fetched with such a word from a host that is named. A secret is
+// told to others, too, but for a database, which may keep it, and what runs code of the project gives it to that.
 func (r *reader) tellsHost() {
 	if !r.scope.carried || r.scope.sends {
 		return
@@ -65,7 +68,7 @@ func (r *reader) tellsHost() {
 		if e.Kind != tool.Fetch || e.Reach != tool.Exact {
 			continue
 		}
-		if !strings.HasPrefix(e.Target, "@") {
+		if !strings.HasPrefix(e.Target, "@") || r.scope.tells && e.Target != "@database" && !runsCode(r.inv) {
 			r.scope.sends = true
 		} else if at, ok := addressed(r.scope.address); ok {
 			// What looks like a name is the address of a package or an image.
@@ -73,6 +76,11 @@ func (r *reader) tellsHost() {
 			return
 		}
 	}
+}
+
+// runsCode says whether an invocation runs code besides the program.
+func runsCode(inv *Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 }
 
 // addressed is the part of a word that begins with a host, if it is one of another machine:

@@ -23,6 +23,9 @@ func (r *reader) forgeAPI(secrets string, w Word) {
 	} else {
 		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@forge", Reach: tool.Exact, Span: w.Span})
 	}
+	if w.Taint&FromSecret != 0 {
+		r.travels(w, true)
+	}
 	r.control(r.forgeRequest().control(w), w.Span)
 	if asksForValues(w.Text, secrets) || !w.IsKnown() && mayAskForValues(w, secrets) { // an answer to whatever request
 		r.control("forge.secret", w.Span)

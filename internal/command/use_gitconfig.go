@@ -141,7 +141,8 @@ func (r *reader) gitSetting(key string, v Word) {
 	}
 	setting := "config:" + strings.ToLower(key)
 	switch kind {
-	case keyInert:
+	case keyInert: // who commits stands in the history
+		r.scope.mayShow(v)
 	case keyRead:
 		r.pathUse(tool.Read, v, false)
 	case keyPager:
@@ -228,6 +229,7 @@ func (r *reader) gitConfigSet(w Word) {
 	noted := r.at > 0 && r.oper[r.at-1].IsKnown() && notedKey(r.oper[r.at-1].Text)
 	if noted {
 		r.controlOnce("git.note", w.Span)
+		r.scope.mayShow(w)
 		before := len(r.inv.Effects)
 		if r.gitConfigFile(w); len(r.inv.Effects) > before {
 			r.controlOnce("git.config", w.Span) // of more than this repository

@@ -15,7 +15,7 @@ func (r *reader) mereWord(w Word, operand bool) {
 		r.fileName(w)
 	}
 	r.mayShow(w)
-	r.travels(w)
+	r.travels(w, operand)
 }
 
 // searches is a pattern that something is searched for.

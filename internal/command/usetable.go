@@ -80,6 +80,7 @@ var useTable = [...]useGroup{
 		{`pattern`, ``, same, word((*reader).searches), mere},
 		{`number`, ``, same, placed((*reader).mereWord), exposed | mere},
 		{`ref`, ``, same, placed((*reader).mereWord), mere},
+		{`recorded`, ``, "text that stays where others may see it (`GIT_AUTHOR_NAME`)", placed((*reader).mereWord), exposed | mere},
 		{`file-name`, ``, "a name that becomes part of a path in the project; a gap if it leads out of there. Text operands of commands that write `./**` or `./DIR/**` count too (`rails g model X`)", word((*reader).fileName), 0},
 		{`secret`, ``, "a password or token; the audit log masks it", word((*reader).secret), mere | login},
 		{`stat`, ``, "a path of which only the metadata is read", word((*reader).looked), exposed | mere},
