@@ -343,21 +343,35 @@ func matchEnds(glob, text string) (match, sure bool) {
 }
 
 // MatchPath says whether a glob surely matches a path, name by name; and one of trees a directory that the path is in, or the path itself
-// if the last name may be any.
+// if the last name may be any. Where names do not match, only what the last "**" takes can help: more for one before leaves less for the rest.
 func MatchPath(glob, path string, tree bool) bool {
-	name, rest, more := CutGlob(glob)
-	first, below, deep := strings.Cut(path, "/")
-	if name == "**" && more {
-		return MatchPath(rest, path, tree) || deep && MatchPath(glob, below, tree)
+	behind, from := "", "" // of the last "**"
+	for {
+		name, rest, more := CutGlob(glob)
+		if name == "**" && more {
+			glob, behind, from = rest, rest, path
+			continue
+		}
+		first, below, deep := strings.Cut(path, "/")
+		is := matchesName(name, first)
+		switch {
+		case is && !more && (deep == tree || tree && name == "*"):
+			return true
+		case is && more && deep:
+			glob, path = rest, below
+		default:
+			if _, from, deep = strings.Cut(from, "/"); !deep {
+				return false
+			}
+			glob, path = behind, from
+		}
 	}
-	is, sure := Match(name, first)
-	switch {
-	case !is || !sure || strings.HasPrefix(first, ".") && !strings.HasPrefix(name, "."):
-		return false
-	case !more:
-		return deep == tree || tree && name == "*"
-	}
-	return deep && MatchPath(rest, below, tree)
+}
+
+// matchesName says whether a glob surely matches a name. That of a hidden file begins with a dot in the glob as well.
+func matchesName(glob, name string) bool {
+	is, sure := Match(glob, name)
+	return is && sure && (!strings.HasPrefix(name, ".") || strings.HasPrefix(glob, "."))
 }
 
 // isBeyond says whether a glob may have what only shells know: alternatives, or classes of
