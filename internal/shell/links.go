@@ -107,7 +107,7 @@ func takesBehind(l command.Link, e tool.Effect) bool {
 	case e.Kind != tool.Delete || paths.Within(l.To, e.Target):
 		return false
 	case e.Pattern:
-		return mayName(e.Target, l.From) || mayNameIn(e.Target, l)
+		return mayName(e.Target, l.From) || mayNameIn(e.Target, l) || e.Tree && mayNameAbove(e.Target, l)
 	case e.Reach == tool.Under:
 		return paths.Within(l.From, e.Target)
 	case l.Pattern && mayName(l.From, e.Target):
@@ -131,6 +131,20 @@ func mayNameIn(pattern string, l command.Link) bool {
 		return strings.HasSuffix(a, b) || strings.HasSuffix(b, a)
 	}
 	return !l.File
+}
+
+// mayNameAbove says whether a pattern may name a directory that something was moved into.
+func mayNameAbove(pattern string, l command.Link) bool {
+	dir := paths.Parent(l.From)
+	if l.Pattern {
+		dir = paths.GlobDir(l.From)
+	}
+	for ; len(dir) > 1; dir = paths.Parent(dir) {
+		if mayName(pattern, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // removesLink says whether an effect deletes a link itself. What goes through it has an effect on what lies behind it, or writes.
