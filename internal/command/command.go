@@ -54,6 +54,7 @@ type Invocation struct {
 	Into     string        // a directory in which it puts files by their names, in the place of others
 	Keeps    bool          // they keep all of their path there
 	LeftOut  []string      // names, or patterns of them, that it leaves out there
+	Sieve    *Sieve        // what it leaves out of a list of files; nil if it is not known to leave out any
 	Puts     bool          // it moves or copies files as they are, in the place of others
 	Becomes  []Link        // files that it moves or copies to names that the script makes of theirs
 	Beside   []Beside      // files that it puts beside others, in the place of what has their names
@@ -132,6 +133,7 @@ type Link struct {
 	Vague    bool // it leads to To or something below it
 	Moved    bool // From is what To was before
 	File     bool // one thing was moved, and it is no directory
+	Sifted   bool // not all that To matches was moved
 	Yields   bool // it is not made where something is already
 }
 

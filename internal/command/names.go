@@ -43,8 +43,9 @@ func (r *reader) lines(d *Data, matching bool) {
 	d.Single = in.Single || takesOne(r)
 	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Found, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Found, in.Seen
-		if matching || len(r.oper) > 0 {
+		if matching || len(r.oper) > 0 || takesOne(r) {
 			d.Taint |= Sifted
+			r.sievedLines()
 		}
 		if matching {
 			list := value.Alternatives(in.Match)

@@ -22,8 +22,12 @@ func lists(r *reader, role string) Taint {
 	if beginsBehindLinks(r) {
 		t |= Followed
 	}
-	if slices.ContainsFunc(r.given, sifts) {
+	sifted := slices.ContainsFunc(r.given, sifts)
+	if sifted {
 		t |= Sifted
+	}
+	if sifted || r.inv.Name == "find" {
+		r.sieved(sifted)
 	}
 	return t
 }
@@ -31,7 +35,7 @@ func lists(r *reader, role string) Taint {
 // sifts says whether a flag of a search leaves out files by other than what they are to be called.
 func sifts(g flagUse) bool {
 	if g.flag == nil || len(g.flag.Values) == 0 || g.name == "-type" {
-		return false
+		return g.name == "-prune"
 	}
 	return !slices.ContainsFunc([]string{"name-filter", "extension", "any-of", "group", "group-end", "prints", "command;"}, g.flag.has)
 }

@@ -32,7 +32,8 @@ type displaced struct {
 	ofMoved       bool // what is looked at was moved to where it may be lost
 	equals, read  int  // files and bytes that were compared
 	brought       []brought
-	held          int // how often that was held against files
+	sieves        command.Sieves // what is left out of lists
+	held          int            // how often that was held against files
 }
 
 // displace adds the loss of files that others take the place of so, unless git has them as they are or builds make them.
@@ -41,6 +42,7 @@ func displace(invs []*command.Invocation, call *tool.Call, w *tool.World, set *p
 		return
 	}
 	d := displaced{world: w, made: set.Made(call, w), kept: keeps(w)}
+	d.sieves.Look(invs)
 	var before *command.Invocation
 	for i, inv := range invs {
 		if i > 0 {

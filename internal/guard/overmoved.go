@@ -60,6 +60,9 @@ func leadsTo(w *tool.World, moves []command.Link, to string, such func(command.L
 // movedOnes are the things that were moved by a pattern. What goes into a directory keeps its name.
 func (d *displaced) movedOnes(l command.Link) []command.Link {
 	key := l.From + "\x00" + l.To
+	if l.Sifted {
+		key += "\x00"
+	}
 	list, known := d.moved[key]
 	if known {
 		return list
@@ -70,6 +73,9 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 		files, whole = d.namesOf(tool.Effect{Target: l.To, Reach: tool.Exact, Pattern: true}, true)
 	}
 	for _, file := range files {
+		if l.Sifted && d.sieves.LeaveOut(file) {
+			continue
+		}
 		list = append(list, command.Link{From: paths.Clean(paths.GlobDir(l.From), "./"+path.Base(file)), To: file, Moved: true})
 	}
 	if !whole { // then anything in the directory may have been moved
@@ -84,7 +90,7 @@ func (d *displaced) movedOnes(l command.Link) []command.Link {
 
 // losesMoved is [displaced.loses] for what the script has moved to where something else is put: it is lost by the name that it had.
 func (d *displaced) losesMoved(inv *command.Invocation, source command.Word) string {
-	if !putsSeveral(inv, source) || source.Taint&command.Sifted != 0 { // of which nobody knows which they are
+	if !putsSeveral(inv, source) {
 		return ""
 	}
 	d.ofMoved = true
@@ -98,6 +104,9 @@ func (d *displaced) losesMoved(inv *command.Invocation, source command.Word) str
 	}
 	files, _ := d.namesOf(e, isTree(inv, source))
 	for _, file := range files {
+		if source.Taint&command.Sifted != 0 && d.sieves.LeaveOut(file) {
+			continue
+		}
 		if lost := d.onMoved(inv, moved, file, inv.Into+"/"+path.Base(file)); lost != "" {
 			return lost
 		}

@@ -20,12 +20,12 @@ const manyDerived = "more files get names made of theirs than longline compares"
 
 // onDerivedName adds the loss of a file that another one is moved on top of so.
 func onDerivedName(led *ledger, s *state, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
-	if keepsNames(inv) {
-		return
-	}
-	seen := map[string]string{}
+	seen, sieves := map[string]string{}, led.siftedFor(isSifted(inv))
 	list, _ := derivedNames(led, &namer{led: led, s: s, inv: inv, steady: true}, to, taken[0])
 	for _, l := range list {
+		if sieves != nil && sieves.LeaveOut(l.From) {
+			continue
+		}
 		if have, is := seen[l.To]; is && have != l.From {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Delete, Target: have, Reach: tool.Exact, Span: to.Span})
 			return
@@ -53,7 +53,7 @@ func getsNames(led *ledger, s *state, inv *command.Invocation) {
 		inv.Becomes = append(inv.Becomes, anyNames(led, *to, *from)...)
 		return
 	}
-	gone, moved := map[string]bool{}, len(movedBy(inv)) > 0 && !keepsNames(inv)
+	gone, moved := map[string]bool{}, len(movedBy(inv)) > 0 && !isSifted(inv)
 	for _, l := range list {
 		if l.From == l.To {
 			continue

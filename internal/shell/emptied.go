@@ -112,15 +112,15 @@ func overruled(here *site, inv *command.Invocation) {
 
 // loses makes of the writes of an invocation that empties files when it starts what they are where others read these as long
 // as it runs.
-func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
+func (led *ledger) loses(inv *command.Invocation, others []*command.Invocation) {
 	for _, rd := range inv.Redirects {
 		if replaces(rd.Op) {
-			here.lost(inv, rd.Target.Span, others)
+			led.lostTo(inv, rd.Target.Span, others)
 		}
 	}
 	for i, at := range inv.Fills {
 		if i == 0 || at != inv.Fills[i-1] { // code may write many
-			here.lost(inv, at, others)
+			led.lostTo(inv, at, others)
 		}
 	}
 }
@@ -128,8 +128,17 @@ func (here *site) loses(inv *command.Invocation, others []*command.Invocation) {
 // maxEmptied bounds the files at one place of a script that are held against what is read.
 const maxEmptied = 256
 
-// lost adds a deletion to the write at a place of the script, if one of those that are given reads the file, or none is given.
-func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
+// lostTo adds a deletion to the write at a place of the script, if one of those that are given reads the file.
+func (led *ledger) lostTo(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
+	led.lost(inv, at, func(e tool.Effect) bool {
+		return slices.ContainsFunc(readers, func(o *command.Invocation) bool {
+			return readsAlso(led.world, o, e, inv) && !(isSifted(o) && isExact(e) && led.siftedFor(true).LeaveOut(e.Target))
+		}) && !leavesOut(led.world, readers, e)
+	})
+}
+
+// lost adds a deletion to the write at a place of the script, if what it writes there is such, or in any case.
+func (here *site) lost(inv *command.Invocation, at tool.Span, is func(e tool.Effect) bool) {
 	looked := 0
 	for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 		if e.Kind != tool.Write || e.Span != at || !command.HoldsContent(here.world, e, inv.Moves) {
@@ -139,7 +148,7 @@ func (here *site) lost(inv *command.Invocation, at tool.Span, readers []*command
 			gapIn(inv, "it writes more files than longline compares with those that it reads")
 			return
 		}
-		if readers == nil || slices.ContainsFunc(readers, func(o *command.Invocation) bool { return readsAlso(here.world, o, e, inv) }) && !leavesOut(here.world, readers, e) {
+		if is == nil || is(e) {
 			if e.Kind, e.Manner = tool.Delete, tool.Cleared; !slices.Contains(inv.Effects, e) {
 				inv.Effects = append(inv.Effects, e)
 			}
@@ -232,7 +241,7 @@ func losesOpen(led *ledger, s *state, readers []*command.Invocation) {
 		}
 		for _, rd := range opener.Redirects {
 			if replaces(rd.Op) && stillEmpty(led, rd, i, reader) {
-				led.lost(opener, rd.Target.Span, readers)
+				led.lostTo(opener, rd.Target.Span, readers)
 			}
 		}
 	}
@@ -350,7 +359,7 @@ func namesFile(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
 // isAmong says whether a file is one that an invocation reads which gets all that a pattern matches. What is read because all files below
 // a directory are is not meant.
 func isAmong(inv *command.Invocation, read tool.Effect, path string) bool {
-	if read.Tree || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 }) {
+	if read.Tree {
 		return false
 	}
 	dir, last := paths.GlobDir(read.Target), read.Target
@@ -375,7 +384,7 @@ func isBelow(inv *command.Invocation, read tool.Effect, path string) bool {
 	case read.Target == inv.Dir.Text || !paths.Within(path, read.Target) || inv.Chooses || inv.Seeks:
 		return false
 	case read.Reach == tool.Under:
-		return inv.Shows && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 })
+		return inv.Shows
 	}
 	return read.Tree && !read.Pattern && inv.Spills && path != read.Target
 }

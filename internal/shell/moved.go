@@ -28,7 +28,9 @@ func (here *site) yielding(s *state, inv *command.Invocation) []command.Link {
 func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
 	links = alsoReal(led, links)
 	moved := alsoReal(led, moves(inv, read))
+	sifted := isSifted(inv)
 	for i := range moved {
+		moved[i].Sifted = sifted && moved[i].Pattern
 		if i > 0 && moved[i].To == moved[i-1].To && moved[i].Pattern == moved[i-1].Pattern {
 			moved[i].File = moved[i-1].File
 			continue

@@ -53,6 +53,7 @@ type ledger struct {
 	recounted int // how often names that are counted were compared; see [countedAgain]
 	derived   int // names that were made of those of files; see [onDerivedName]
 	spellings spellings
+	sieves    command.Sieves // what is left out of lists
 }
 
 // watcher keeps all that the script may have been like since something was set up that

@@ -17,7 +17,7 @@ const maxSame, maxSameFiles = 256, 4096
 
 // sameNames adds the loss of files that are moved into a directory after others of their names.
 func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
-	if led.world.Entries == nil || inv.Remote || keepsNames(inv) {
+	if led.world.Entries == nil || inv.Remote {
 		return
 	}
 	dir, ok := movedInto(led, inv)
@@ -26,7 +26,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	}
 	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
 	for _, e := range taken {
-		find.files(patternOf(e))
+		find.filesBut(patternOf(e), led.siftedFor(isSifted(inv)))
 	}
 	if len(find.found) == 0 {
 		return
@@ -36,7 +36,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 		switch {
 		case !l.Moved || paths.Parent(l.From) != dir && paths.Parent(l.From) != real:
 		case l.Pattern:
-			find.files(l.To)
+			find.filesBut(l.To, led.siftedFor(l.Sifted))
 		case path.Base(l.From) == path.Base(l.To):
 			find.files(paths.Escape(l.To))
 		}
@@ -46,7 +46,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	}
 	first := map[string]string{}
 	for _, file := range find.found {
-		if paths.Within(file, dir) {
+		if path.Dir(file) == dir {
 			continue
 		}
 		name := path.Base(file)
@@ -58,9 +58,18 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	}
 }
 
-// keepsNames says whether an invocation is given some of what a pattern or a list says, and not all of it.
-func keepsNames(inv *command.Invocation) bool {
+// isSifted says whether an invocation is given some of what a pattern or a list says, and not all of it.
+func isSifted(inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.Sifted != 0 })
+}
+
+// siftedFor is what is left out of the lists of a script if something is left out; nil if not.
+func (led *ledger) siftedFor(sifted bool) *command.Sieves {
+	if !sifted {
+		return nil
+	}
+	led.sieves.Look(led.invocations)
+	return &led.sieves
 }
 
 // movedInto is the one directory that an invocation moves all into: where it puts something in it, and the word for it is known.
@@ -152,6 +161,14 @@ func (l *lookout) files(pattern string) {
 		if !e.Link && e.Name != ".git" {
 			l.entry(at, e)
 		}
+	}
+}
+
+// filesBut is files without what is left out of a list, if something is.
+func (l *lookout) filesBut(pattern string, sieves *command.Sieves) {
+	had := len(l.found)
+	if l.files(pattern); sieves != nil {
+		l.found = append(l.found[:had], slices.DeleteFunc(l.found[had:], sieves.LeaveOut)...)
 	}
 }
 
