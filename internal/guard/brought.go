@@ -21,6 +21,7 @@ type brought struct {
 	at    tool.Effect
 	of    []string // where all of it was before; nil if that is not known
 	whole bool     // it is a directory with all below it
+	built bool     // code that may be a build has put it there, or it was there and was changed
 }
 
 // bring notes what an invocation puts somewhere.
@@ -29,6 +30,7 @@ func (d *displaced) bring(inv *command.Invocation) {
 		return
 	}
 	known := inv.Into != "" && !inv.Keeps && inv.Dir.Reach == tool.Exact && onlyPuts(inv)
+	built := has(inv, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 	var of []string
 	for _, w := range inv.Words {
 		if known && putsSeveral(inv, w) {
@@ -45,7 +47,7 @@ func (d *displaced) bring(inv *command.Invocation) {
 				d.brought = append(d.brought, brought{at: e, of: originOf(of, e.Target, inv.Into)})
 			}
 		case !known && (e.Tree || e.Pattern || e.Reach == tool.Under):
-			d.brought = append(d.brought, brought{at: e, of: of})
+			d.brought = append(d.brought, brought{at: e, of: of, built: built || e.Pattern && !e.Tree && !inv.Puts})
 		}
 	}
 }
@@ -153,7 +155,7 @@ func (d *displaced) onBrought(inv *command.Invocation, b *brought, e tool.Effect
 		return d.onOneBrought(inv, b, e, root, to)
 	}
 	within := paths.Fixed(b.at.Target)
-	if !paths.Within(within, root) && (!paths.Within(root, within) || d.world.Exists(root)) || d.made(root) {
+	if !paths.Within(within, root) && (!paths.Within(root, within) || d.world.Exists(root)) || b.built && d.made(root) {
 		return ""
 	}
 	there := tool.Effect{Target: to, Reach: tool.Under}
