@@ -17,6 +17,7 @@ const (
 	Asks                           // what is there is replaced if somebody says so
 	Whole                          // all is unpacked, whatever the operands say
 	Prints                         // it is printed, and goes nowhere else
+	Patches                        // it is no archive, but a patch, which changes the files that it names
 )
 
 // unpacking is how programs unpack an archive in a mode.
@@ -29,6 +30,8 @@ func (m *Mode) unpacking() (how Unpacking) {
 				how |= Stripped
 			case u.Arg == "renamed":
 				how |= Renamed
+			case u.Arg == "patch":
+				how |= Patches
 			case u.Arg == "asks":
 				how |= Asks
 			case u.Arg == "all":

@@ -124,6 +124,7 @@ var useTable = [...]useGroup{
 		{`unpacks`, ``, "joined by a mode: what an archive holds replaces what is there; operands besides the archive choose among it (`tar -x`)", elsewhere("unpacking"), mere},
 		{`unpacks`, `unpacks:all`, "the same, of all that the archive holds (`python -m tarfile -e`)", nil, 0},
 		{`unpacks`, `unpacks:asks`, "the same, if what is piped in says so (`unzip`)", nil, 0},
+		{`unpacks`, `unpacks:patch`, "what is read is a patch: it changes or deletes the files that it names (`git apply`)", nil, 0},
 		{`unpacks`, `unpacks:stripped`, "beside it: directories in front of names may be left out (`unzip -j`)", nil, 0},
 		{`unpacks`, `unpacks:renamed`, "beside it: files may get any names, or others may be deleted (`tar --transform`)", nil, 0},
 		{`enters`, ``, "joined by a mode: the program follows a link that is an operand of it (`rg`, `grep -r`)", elsewhere("finish"), mere},

@@ -95,6 +95,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	level(r.Invocations, call, here, g.Policy)
 	unpackedOver(r.Invocations, here)
+	patched(r.Invocations, here)
 	printedMembers(r.Invocations, here)
 	displace(r.Invocations, call, here, g.Policy)
 	keep(r.Invocations, here)

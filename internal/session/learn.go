@@ -235,7 +235,7 @@ func unpacks(inv *command.Invocation) bool {
 			reads++
 		}
 	}
-	return inv.Unpacks != 0 && reads == 1
+	return inv.Unpacks&^command.Patches != 0 && reads == 1
 }
 
 // fetches says whether a command brings something from the network, and from where.
