@@ -43,9 +43,18 @@ func mayBecome(r *reader, w Word) bool {
 	return len(sources) == 1 && !(sources[0].IsKnown() && r.isFile(r.path(tool.Read, sources[0]).Target))
 }
 
+// maxInto bounds the effects of a command beyond which it is not told by names what goes into each of several directories. Of many patterns
+// each may be the last word.
+const maxInto = 256
+
 // intoDirectory is the place that w names, if it is a directory that the operands go to.
 func (r *reader) intoDirectory(dir, w Word, operand bool) {
 	for _, source := range alsoEmptied(r.oper, r.world) {
+		if w.Glob && len(r.inv.Effects) > maxInto {
+			dir.Text += "/**" // whatever the others are called
+			r.pathUse(tool.Write, dir, operand)
+			return
+		}
 		switch {
 		case isSame(source, w) && !w.Glob: // others that a pattern matches go into the last
 		case isNothing(source):

@@ -34,9 +34,10 @@ func level(invs []*command.Invocation, call *tool.Call, w *tool.World, set *poli
 	l := leveller{invs: invs, project: w.Project}
 	var d *displaced
 	for _, inv := range invs {
+		all := eachOf(w, inv)
 		for _, e := range inv.Effects[:len(inv.Effects):len(inv.Effects)] {
 			slip := slices.Contains(inv.Slips, e) // in the place of a word that turns out to be none
-			each := slip || isEach(w, inv, e) || isEachBehind(w, inv, e)
+			each := slip || all.has(e) || all.hasBehind(e)
 			if !each || !paths.Within(paths.Fixed(e.Target), w.Project) || !slip && !replacesLines(inv, e) && !l.isOneText(inv, e) {
 				continue
 			}
@@ -72,52 +73,107 @@ func irreplaceable(w *tool.World, inv *command.Invocation, e tool.Effect, made f
 	return e, !all
 }
 
-// isEach says whether an invocation puts something in the place of each file that a pattern or a list stands for, or of one in
-// each directory.
-func isEach(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
-	if e.Kind != tool.Write || e.Tree || e.Manner != 0 || inv.Remote || !e.Pattern && e.Reach != tool.Under {
-		return false
-	}
-	is := func(w command.Word) bool {
-		if !isAt(e, w) || !(w.Glob && w.Reach == tool.Exact || w.Reach == tool.Under) {
-			return false
-		}
-		if w.Reach == tool.Under { // the directory that it is below
-			w.Text = strings.TrimSuffix(w.Text, "/")
-			if place := paths.Clean(inv.Dir.Text, w.Text); world.Readlink != nil && e.Target == tool.Follow(place, true, world.Readlink) {
-				return true
-			}
-		}
-		_, value, _ := strings.Cut(w.Text, "=")
-		return isPut(inv, e, w.Text) || isPut(inv, e, value)
-	}
-	for _, rd := range inv.Redirects {
-		if rd.Target.Span == e.Span {
-			return rd.Op != ">>" && rd.Op != "&>>" && rd.Op != "<>" && (rd.Fd == "" || rd.Fd == "1") && is(rd.Target)
-		}
-	}
-	return slices.ContainsFunc(inv.Words, is) || isWrittenByCode(inv, e)
+// each is what an invocation puts in the place of each file that a pattern or a list stands for, or of one in each directory.
+type each struct {
+	inv    *command.Invocation
+	at     map[string][]tool.Span // the words for what is put at a place
+	below  map[string][]tool.Span // those for what is put there if that is a directory
+	under  map[string][]tool.Span // those for a directory below which it is
+	reads  map[string]bool        // the names of files that it reads
+	behind map[tool.Span]bool     // where there are such effects
 }
 
-// isEachBehind says whether an effect is the same as one on each file that a pattern or a list stands for, through links: those that the
-// script has made, or those on the disk that lead to what it has moved.
-func isEachBehind(world *tool.World, inv *command.Invocation, e tool.Effect) bool {
-	return len(inv.Moves) > 0 && e.Kind == tool.Write && !e.Tree && e.Manner == 0 && slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
-		return o.Span == e.Span && o != e && isEach(world, inv, o)
-	})
+// eachOf looks at the words of an invocation.
+func eachOf(world *tool.World, inv *command.Invocation) *each {
+	a := &each{inv: inv}
+	if inv.Remote || !has(inv, writesSeveral) {
+		return a
+	}
+	a.at, a.below, a.under = map[string][]tool.Span{}, map[string][]tool.Span{}, map[string][]tool.Span{}
+	a.reads = map[string]bool{}
+	for _, o := range inv.Effects {
+		if o.Kind == tool.Read && isOne(o) {
+			a.reads[path.Base(o.Target)] = true
+		}
+	}
+	if a.words(world, inv.Words); len(inv.Moves) > 0 {
+		a.behind = map[tool.Span]bool{}
+		for _, o := range inv.Effects {
+			if a.has(o) {
+				a.behind[o.Span] = true
+			}
+		}
+	}
+	return a
+}
+
+// words takes in the words that stand for several, and those of redirections.
+func (a *each) words(world *tool.World, words []command.Word) {
+	for _, w := range words {
+		a.word(world, w)
+	}
+	for _, rd := range a.inv.Redirects {
+		if rd.Op != ">>" && rd.Op != "&>>" && rd.Op != "<>" && (rd.Fd == "" || rd.Fd == "1") {
+			a.word(world, rd.Target)
+		}
+	}
+}
+
+// word takes in a word.
+func (a *each) word(world *tool.World, w command.Word) {
+	if !(w.Glob && w.Reach == tool.Exact || w.Reach == tool.Under) {
+		return
+	}
+	if w.Reach == tool.Under { // the directory that it is below
+		w.Text = strings.TrimSuffix(w.Text, "/")
+		if place := paths.Clean(a.inv.Dir.Text, w.Text); world.Readlink != nil {
+			real := tool.Follow(place, true, world.Readlink)
+			a.under[real] = append(a.under[real], w.Span)
+		}
+	}
+	_, value, _ := strings.Cut(w.Text, "=")
+	for _, text := range [...]string{w.Text, value} {
+		place := paths.Clean(a.inv.Dir.Text, text)
+		if a.below[place] = append(a.below[place], w.Span); !strings.HasSuffix(text, "/") {
+			a.at[place] = append(a.at[place], w.Span)
+		}
+	}
+}
+
+// writesSeveral says whether an effect is a write of more than one file that is known.
+func writesSeveral(e tool.Effect) bool {
+	return e.Kind == tool.Write && !e.Tree && e.Manner == 0 && (e.Pattern || e.Reach == tool.Under)
+}
+
+// has says whether an effect is such.
+func (a *each) has(e tool.Effect) bool {
+	if a.inv.Remote || !writesSeveral(e) {
+		return false
+	}
+	if hasSpan(a.under[e.Target], e) || hasSpan(a.at[e.Target], e) {
+		return true
+	}
+	slash := strings.LastIndexByte(e.Target, '/')
+	if slash >= 0 && a.reads[e.Target[slash+1:]] && hasSpan(a.below[e.Target[:slash]], e) {
+		return true
+	}
+	return !slices.ContainsFunc(a.inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span }) && isWrittenByCode(a.inv, e)
+}
+
+// hasBehind says whether an effect is the same as such a one, through links: those that the script has made, or those on the disk that lead
+// to what it has moved.
+func (a *each) hasBehind(e tool.Effect) bool {
+	return e.Kind == tool.Write && !e.Tree && e.Manner == 0 && a.behind[e.Span]
+}
+
+// hasSpan says whether an effect is on what one of some words says, or a part of it.
+func hasSpan(words []tool.Span, e tool.Effect) bool {
+	return slices.ContainsFunc(words, func(at tool.Span) bool { return at.Start <= e.Span.Start && e.Span.End <= at.End })
 }
 
 // isWrittenByCode says whether code among the words of an invocation, all of which is seen, writes the files that a pattern stands for.
 func isWrittenByCode(inv *command.Invocation, e tool.Effect) bool {
 	return inv.Composes && e.Pattern && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Execute })
-}
-
-// isPut says whether an effect is on the place that a text names, or on what an invocation puts there if that is a directory.
-func isPut(inv *command.Invocation, e tool.Effect, text string) bool {
-	place := paths.Clean(inv.Dir.Text, text)
-	return e.Target == place && !strings.HasSuffix(text, "/") || slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
-		return o.Kind == tool.Read && isOne(o) && e.Target == place+"/"+path.Base(o.Target)
-	})
 }
 
 // isOneText says whether nothing of what the files hold that an effect is on goes into what an invocation writes there, as far as one can
@@ -153,9 +209,10 @@ func (l *leveller) sources(inv *command.Invocation, e tool.Effect) (from []tool.
 			continue
 		}
 		vague = vague || slices.ContainsFunc(o.Words, func(w command.Word) bool { return !w.IsKnown() && !isAt(e, w) && !isReadAt(o, w) })
+		twice := isTwice(o, e.Span)
 		for _, r := range o.Effects {
 			switch {
-			case r.Span == e.Span && isTwice(o, r.Span):
+			case r.Span == e.Span && twice:
 			case r.Kind == tool.Read && isWrittenByCode(o, e) && isOne(r) && !takesBelow(e, r.Target) && !takesItself(e, r.Target):
 			case r.Kind == tool.Read && r.Span == e.Span, isGivenCode(o, r):
 				return nil, vague, true

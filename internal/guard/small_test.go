@@ -88,6 +88,7 @@ func TestSmallProducts(t *testing.T) {
 		again("mv "+words(64)+"\n", 3),
 		again("cp -r build/ "+words(64)+"\n", 3),
 		doubled + "p=*" + again("ab", 200) + "c; " + again("y=${x#$p}; ", 35),
+		"ln {1..100}+(x)", "cp {1..100}+(x) y", "mv {1..80}+(x) y", "cp {1..100}*", "ln -s {1..100}* build",
 	} {
 		if len(text) > maxSmall {
 			t.Fatalf("%d bytes:\n%s", len(text), text)
