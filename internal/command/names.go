@@ -45,7 +45,7 @@ func (r *reader) lines(d *Data, matching bool) {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Found, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Found, in.Seen
 		if matching || len(r.oper) > 0 || takesOne(r) {
 			d.Taint |= Sifted
-			r.sievedLines()
+			sievedLines(r)
 		}
 		if matching {
 			list := value.Alternatives(in.Match)

@@ -149,7 +149,7 @@ func (f sift) matches(text string) bool {
 }
 
 // sieved notes where a search makes a list, whether that has not all files of its names, and what is known of those that it leaves out.
-func (r *reader) sieved(sifted bool) {
+func sieved(r *reader, sifted bool) {
 	s := &Sieve{none: !sifted, max: anyDepth}
 	r.inv.Sieve = s
 	unknown := func(w Word) bool { return !w.IsKnown() }
@@ -263,8 +263,8 @@ func (c *condition) end() {
 	}
 }
 
-// sievedLines is [reader.sieved] for a program that picks lines of a list.
-func (r *reader) sievedLines() {
+// sievedLines is sieved for a program that picks lines of a list.
+func sievedLines(r *reader) {
 	s := &Sieve{one: takesOne(r), max: anyDepth}
 	r.inv.Sieve = s
 	const usual = "-v --invert-match -i --ignore-case -E --extended-regexp -e --regexp"
@@ -274,7 +274,7 @@ func (r *reader) sievedLines() {
 	s.dir = r.dir.Text
 	f := sift{keeps: !r.anyGiven(true, "-v", "--invert-match"), folds: foldsCase(r)}
 	bar := `\|`
-	if r.inv.Name == "egrep" || r.anyGiven(true, "-E", "--extended-regexp") {
+	if r.anyGiven(true, "-E", "--extended-regexp") {
 		bar = "|"
 	}
 	for _, pattern := range r.scope.patterns {

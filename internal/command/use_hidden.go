@@ -27,7 +27,7 @@ func lists(r *reader, role string) Taint {
 		t |= Sifted
 	}
 	if sifted || r.inv.Name == "find" {
-		r.sieved(sifted)
+		sieved(r, sifted)
 	}
 	return t
 }

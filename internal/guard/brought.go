@@ -30,7 +30,6 @@ func (d *displaced) bring(inv *command.Invocation) {
 		return
 	}
 	known := inv.Into != "" && !inv.Keeps && inv.Dir.Reach == tool.Exact && onlyPuts(inv)
-	built := has(inv, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 	var of []string
 	for _, w := range inv.Words {
 		if known && putsSeveral(inv, w) {
@@ -47,9 +46,14 @@ func (d *displaced) bring(inv *command.Invocation) {
 				d.brought = append(d.brought, brought{at: e, of: originOf(of, e.Target, inv.Into)})
 			}
 		case !known && (e.Tree || e.Pattern || e.Reach == tool.Under):
-			d.brought = append(d.brought, brought{at: e, of: of, built: built || e.Pattern && !e.Tree && !inv.Puts})
+			d.brought = append(d.brought, brought{at: e, of: of, built: maybeBuilt(inv, e)})
 		}
 	}
+}
+
+// maybeBuilt says whether code puts something in a place that may be a build, or what is there is changed.
+func maybeBuilt(inv *command.Invocation, e tool.Effect) bool {
+	return e.Pattern && !e.Tree && !inv.Puts || has(inv, func(o tool.Effect) bool { return o.Kind == tool.Execute })
 }
 
 // originOf is what is put at a place under its own name, or alone.

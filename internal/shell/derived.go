@@ -20,7 +20,7 @@ const manyDerived = "more files get names made of theirs than longline compares"
 
 // onDerivedName adds the loss of a file that another one is moved on top of so.
 func onDerivedName(led *ledger, s *state, inv *command.Invocation, to tool.Effect, taken []tool.Effect) {
-	seen, sieves := map[string]string{}, led.siftedFor(isSifted(inv))
+	seen, sieves := map[string]string{}, siftedFor(led, isSifted(inv))
 	list, _ := derivedNames(led, &namer{led: led, s: s, inv: inv, steady: true}, to, taken[0])
 	for _, l := range list {
 		if sieves != nil && sieves.LeaveOut(l.From) {

@@ -115,12 +115,12 @@ func overruled(here *site, inv *command.Invocation) {
 func (led *ledger) loses(inv *command.Invocation, others []*command.Invocation) {
 	for _, rd := range inv.Redirects {
 		if replaces(rd.Op) {
-			led.lostTo(inv, rd.Target.Span, others)
+			lostTo(led, inv, rd.Target.Span, others)
 		}
 	}
 	for i, at := range inv.Fills {
 		if i == 0 || at != inv.Fills[i-1] { // code may write many
-			led.lostTo(inv, at, others)
+			lostTo(led, inv, at, others)
 		}
 	}
 }
@@ -129,10 +129,10 @@ func (led *ledger) loses(inv *command.Invocation, others []*command.Invocation) 
 const maxEmptied = 256
 
 // lostTo adds a deletion to the write at a place of the script, if one of those that are given reads the file.
-func (led *ledger) lostTo(inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
+func lostTo(led *ledger, inv *command.Invocation, at tool.Span, readers []*command.Invocation) {
 	led.lost(inv, at, func(e tool.Effect) bool {
 		return slices.ContainsFunc(readers, func(o *command.Invocation) bool {
-			return readsAlso(led.world, o, e, inv) && !(isSifted(o) && isExact(e) && led.siftedFor(true).LeaveOut(e.Target))
+			return readsAlso(led.world, o, e, inv) && !(isSifted(o) && isExact(e) && siftedFor(led, true).LeaveOut(e.Target))
 		}) && !leavesOut(led.world, readers, e)
 	})
 }
@@ -241,7 +241,7 @@ func losesOpen(led *ledger, s *state, readers []*command.Invocation) {
 		}
 		for _, rd := range opener.Redirects {
 			if replaces(rd.Op) && stillEmpty(led, rd, i, reader) {
-				led.lostTo(opener, rd.Target.Span, readers)
+				lostTo(led, opener, rd.Target.Span, readers)
 			}
 		}
 	}

@@ -26,7 +26,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 	}
 	find := lookout{world: led.world, entries: led.entriesIn, left: maxSame}
 	for _, e := range taken {
-		find.filesBut(patternOf(e), led.siftedFor(isSifted(inv)))
+		find.filesBut(patternOf(e), siftedFor(led, isSifted(inv)))
 	}
 	if len(find.found) == 0 {
 		return
@@ -36,7 +36,7 @@ func sameNames(led *ledger, inv *command.Invocation, taken []tool.Effect) {
 		switch {
 		case !l.Moved || paths.Parent(l.From) != dir && paths.Parent(l.From) != real:
 		case l.Pattern:
-			find.filesBut(l.To, led.siftedFor(l.Sifted))
+			find.filesBut(l.To, siftedFor(led, l.Sifted))
 		case path.Base(l.From) == path.Base(l.To):
 			find.files(paths.Escape(l.To))
 		}
@@ -64,7 +64,7 @@ func isSifted(inv *command.Invocation) bool {
 }
 
 // siftedFor is what is left out of the lists of a script if something is left out; nil if not.
-func (led *ledger) siftedFor(sifted bool) *command.Sieves {
+func siftedFor(led *ledger, sifted bool) *command.Sieves {
 	if !sifted {
 		return nil
 	}
