@@ -43,7 +43,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if packages {
 		everywhereTask(r, w.Text, w.Span)
 	}
-	r.inEachDirectory(func() { r.definedTask(kind, w, args) })
+	inEachDirectory(r, func() { r.definedTask(kind, w, args) })
 	if kind == "make" || kind == "task" {
 		return // what follows are tasks, too
 	}
@@ -74,7 +74,7 @@ func (r *reader) definedTask(kind string, w Word, args []Word) {
 
 // inEachDirectory calls f for the directory that a task runner works in. Where that is only known to match a pattern or to lie
 // below another one, it is each such directory of the project, as far as they are looked at.
-func (r *reader) inEachDirectory(f func()) {
+func inEachDirectory(r *reader, f func()) {
 	e := tool.Effect{Target: r.dirs, Pattern: true}
 	if r.dir.Reach != tool.Anywhere {
 		e = tool.Effect{Target: r.dir.Text}
@@ -330,7 +330,7 @@ func (r *reader) taskDefault(items []Item) {
 				}
 			}
 			r.execute("project:"+u.Arg, r.inv.Span)
-			r.inEachDirectory(func() { r.recipes(u.Arg, "", r.inv.Span) })
+			inEachDirectory(r, func() { r.recipes(u.Arg, "", r.inv.Span) })
 		}
 	}
 }
