@@ -264,14 +264,11 @@ func withoutEscapedBraces(parts []syntax.WordPart) []syntax.WordPart {
 			parts, cloned = slices.Clone(parts), true
 		}
 		short := *l
-		short.Value = escapedBrace.Replace(l.Value)
+		short.Value = strings.NewReplacer(`\\`, `\\`, `\}`, "}").Replace(l.Value) // a backslash that is quoted quotes nothing
 		parts[i] = &short
 	}
 	return parts
 }
-
-// escapedBrace leaves the backslash of a brace out, but for one that another one quotes.
-var escapedBrace = strings.NewReplacer(`\\`, `\\`, `\}`, "}")
 
 // word is the word of an alternative as one value.
 func (a alternative) word(s *state) command.Word {
