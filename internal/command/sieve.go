@@ -181,6 +181,7 @@ type condition struct {
 	acts    int    // how often something is done
 	now     []sift // what the last of them says
 	group   []sift // of its last group, each of which is enough
+	pruned  []sift // what was pruned, unless something is done with that itself
 	expects bool   // the next condition of the group is enough
 }
 
@@ -218,8 +219,11 @@ func (c *condition) take(g *flagUse) {
 	}
 }
 
-// or begins another condition.
+// or begins another condition. Only what is pruned in one with which nothing is done is left out, if something is done in another.
 func (c *condition) or() {
+	if c.depth == 0 && c.acts == 0 && !c.either {
+		c.sieve.sifts = append(c.sieve.sifts, c.pruned...)
+	}
 	if c.expects = c.depth > 0; !c.expects {
 		c.either, c.more, c.now, c.group = true, false, nil, nil
 	}
@@ -247,7 +251,7 @@ func (c *condition) prune() {
 	for _, f := range list {
 		if f.keeps {
 			f.keeps, f.tree = false, true
-			c.sieve.sifts = append(c.sieve.sifts, f)
+			c.pruned = append(c.pruned, f)
 		}
 	}
 	c.more = true
@@ -256,7 +260,7 @@ func (c *condition) prune() {
 // end takes in what holds of all that is listed, or of all that something is done with.
 func (c *condition) end() {
 	switch {
-	case c.acts > 1:
+	case c.acts > 1, c.acts == 0 && len(c.pruned) > 0: // which is printed then
 		c.sieve.sifts = nil
 	case c.acts == 1 || !c.either:
 		c.sieve.sifts = append(c.sieve.sifts, c.now...)

@@ -13,6 +13,7 @@ echo idea > drafts/idea.md; echo todo > TODO.txt; echo b > other/todo.txt; echo 
 		"-mindepth 2 -name '*.csv'", "-name '*.csv' -not -path '*/tmp/*'", "-name '*.csv' -not -path 'data/b/*'", "-name '*.csv' ! -path '*/a/*'", "-mindepth 3 -name '*.csv'", "-maxdepth 2 -name '*.csv'", "-maxdepth 1 -name '*.csv'", "-name 'on*' -not -name 'one*'",
 		"-path data/b -prune -o -name '*.csv' -print", "-path data/c -prune -o -name '*.csv' -print", `\( -path data/b -o -name c \) -prune -o -name '*.csv' -print`, `\( -path data/c -o -name d \) -prune -o -name '*.csv' -print`, "-name b -prune -o -type f -print", "-name '*.csv' -print -not -path 'data/b/*'",
 		"-type f -ipath '*/A/*'", `-type f \( -path 'data/a/*' -o -path 'data/b/*' \)`, "-type f -depth -not -path 'data/b/one*'", "-depth -path data/b -prune -o -type f -print",
+		"-mindepth 2 -name '*.csv' -prune", "-name '*.csv' -prune -print", "-name 'one.csv' -prune -o -name 'o*.csv'", "-name 'one.csv' -prune -print -o -path data/c -prune", "-name a -prune -o -name b -prune -o -name '*.csv' -print", "-path data/b -prune -o -name c -prune -o -name '*.csv' -print",
 		"-name '*.csv' | grep -v x", "-name '*.csv' | grep -v '/b/'", "-name '*.csv' | grep -vE '^data/b/|^data/c'", "-name '*.csv' | grep two", "-name '*.csv' | grep csv", "-name '*.csv' | grep '[at]/o'", "-name '*.csv' | grep -i A/", "-name '*.csv' | grep 'y.csv$'", "-name '*.csv' | grep -v 'b.one'", "-name '*.csv' | head -1", "-name '*.csv' | grep one | head -n 1",
 	} {
 		unsure := list == "-name '*.csv' | grep '[at]/o'" // which grep leaves out
