@@ -46,6 +46,9 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	if slices.ContainsFunc(w.Parts, quotesApart) {
 		return nil, true, true
 	}
+	if leavesOpen(atoms) {
+		return nil, true, true
+	}
 	var b bracing
 	lists, ok := b.expand(atoms, 0)
 	if !ok || b.lost {
@@ -54,7 +57,6 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	if len(lists) == 1 && len(lists[0]) == len(atoms) {
 		return [][]syntax.WordPart{w.Parts}, b.own, true // nothing to expand
 	}
-	b.own = b.own || leavesOpen(atoms)
 	for i, a := range atoms {
 		if a.lit && a.text == "$" {
 			return nil, false, false // may become the beginning of an expansion
@@ -67,21 +69,22 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	return words, b.own, true
 }
 
-// leavesOpen says whether a word has braces that belong to no pair. Shells do not agree on what else is one then.
+// leavesOpen says whether a word has braces that belong to no pair, and others that may: shells do not agree on which these are.
 func leavesOpen(atoms []atom) bool {
-	depth := 0
-	for _, a := range atoms {
+	depth, stray, divided := 0, false, false
+	for i, a := range atoms {
 		switch {
 		case !a.lit:
 		case a.text == "{":
 			depth++
 		case a.text == "}":
-			if depth--; depth < 0 {
-				return true
-			}
+			depth--
+			stray = stray || depth < 0
+		case a.text == ",", a.text == "." && i > 0 && atoms[i-1].lit && atoms[i-1].text == ".":
+			divided = true
 		}
 	}
-	return depth != 0
+	return divided && (stray || depth != 0)
 }
 
 // quotesApart says whether quotes within an expansion within quotes hold what bash takes for quotes or braces of the word: it looks for braces before it

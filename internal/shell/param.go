@@ -45,8 +45,9 @@ func allOf(index syntax.ArithmExpr) string {
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	from := len(out)
 	out = r.expandParam(s, p, quoted, m, out)
-	if r.world.Zsh && (isLengthInZsh(p) || pairsBraces(p)) {
-		lost := piece{quoted: quoted, split: !quoted, cuts: pairsBraces(p)}
+	cuts := r.world.Zsh && pairsBraces(p) || s.opts&optPosix != 0 && losesRest(p)
+	if cuts || r.world.Zsh && isLengthInZsh(p) {
+		lost := piece{quoted: quoted, split: !quoted, cuts: cuts}
 		for _, o := range out[from:] {
 			lost.Word = hollowed(lost.Word, o.Word)
 			if o.sep || o.split && quoted { // to bash it is several words, or none
@@ -56,6 +57,19 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		return append(out[:from], lost)
 	}
 	return out
+}
+
+// losesRest says whether an expansion follows on a tilde in what stands behind an operator: some that sh is leave out what is behind it all then.
+func losesRest(p *syntax.ParamExp) (found bool) {
+	for _, w := range operandsOf(p) {
+		tilde := false
+		for _, part := range w.Parts {
+			l, ok := part.(*syntax.Lit)
+			found = found || tilde && !ok
+			tilde = tilde || ok && strings.IndexByte(l.Value, '~') >= 0
+		}
+	}
+	return found
 }
 
 // pairsBraces says whether an expansion has an opening brace in what stands behind its operator: zsh reads on to

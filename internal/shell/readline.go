@@ -236,8 +236,9 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 
 // keepsLast says whether a line ends with a separator that zsh leaves to the last variable, and others do not.
 func (here *site) keepsLast(line command.Word, ifs string) bool {
-	n := len(line.Text)
-	return here.world.Zsh && line.IsKnown() && n > 0 && !isBlank(line.Text[n-1]) && strings.IndexByte(ifs, line.Text[n-1]) >= 0
+	text := strings.TrimRight(line.Text, strings.Map(onlyBlank, ifs))
+	n := len(text)
+	return here.world.Zsh && line.IsKnown() && n > 0 && !isBlank(text[n-1]) && strings.IndexByte(ifs, text[n-1]) >= 0
 }
 
 // lineOrPart is what is known of a line that is not known, or of a part of it if it is divided.

@@ -538,6 +538,7 @@ func (led *ledger) declOuter(s *state, variant, name, flags string) {
 	case variant == "readonly" && led.world.Zsh && led.makesLocal(s, "local", name, flags):
 		s.hide(s.perhapsLike(name), led.depth)
 		v := s.variable(name)
+		v.vague = v.vague || old != nil && old.attrs&^(exported|readonly) != 0 // as in bash it is still of that kind
 		v.exposeOuter()
 		v.outer.attrs |= readonly
 	}

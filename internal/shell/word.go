@@ -424,7 +424,7 @@ func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piec
 		return append(out, lostOf(r.pieces(s, p.Parts, true, literal, nil), true))
 	}
 	before := len(out)
-	if out = r.pieces(s, p.Parts, true, literal, out); bracketsQuotes(p.Parts) {
+	if out = r.pieces(s, p.Parts, true, literal, out); r.src.bracketsQuotes(s, p.Parts) {
 		return append(out[:before], piece{Word: hollowed(lostOf(out[before:], true).Word), split: true})
 	}
 	if len(out) == before && (len(p.Parts) == 0 || !onlyAt(p.Parts)) {
@@ -433,20 +433,23 @@ func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piec
 	return out
 }
 
-// bracketsQuotes says whether there is a list in double quotes, and quotes in what stands behind an operator, or made by one: bash then divides
-// what is around the list as if it stood in no quotes.
-func bracketsQuotes(parts []syntax.WordPart) bool {
+// bracketsQuotes says whether there is a list in double quotes, and quotes in what stands behind an operator, or made by one, or a word that
+// takes the place of a value where fields are divided by other than blanks: bash may divide these as if they stood in no quotes.
+func (src *source) bracketsQuotes(s *state, parts []syntax.WordPart) bool {
 	list, quotes := false, false
+	ifs, known := s.ifs()
+	divides := !known || ifs != " \t\n"
 	for _, part := range parts {
 		p, ok := part.(*syntax.ParamExp)
 		if !ok {
 			continue
 		}
 		list = list || isBareList(p)
-		quotes = quotes || p.Exp != nil && p.Exp.Op == syntax.OtherParamOps
+		quotes = quotes || p.Exp != nil && (p.Exp.Op == syntax.OtherParamOps || divides && isConditional(p.Exp.Op) && p.Exp.Word != nil)
 		for _, w := range operandsOf(p) {
-			list = list || slices.ContainsFunc(w.Parts, isBareList)
-			quotes = quotes || slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool { _, is := part.(*syntax.DblQuoted); return is })
+			eachLeaf(w.Parts, func(part syntax.WordPart) { list = list || isBareList(part) })
+			from, to := int(w.Pos().Offset()), min(int(w.End().Offset()), len(src.text))
+			quotes = quotes || from < to && strings.IndexByte(src.text[from:to], '"') >= 0
 		}
 	}
 	return list && quotes
