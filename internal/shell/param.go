@@ -154,11 +154,7 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 	}
 	joins := l.star && !quoted && r.inner && l.joinsIn(s) // in a substitution that is assigned bash joins it
 	if p.Exp != nil && isConditional(p.Exp.Op) {
-		from := len(out)
-		if out = r.conditional(s, p, l, quoted, m, out); joins {
-			return append(out[:from], lostOf(out[from:], false))
-		}
-		return out
+		return asOne(r.conditional(s, p, l, quoted, m, out), len(out), joins)
 	}
 	if l = operated(r, s, p, l, quoted); joins {
 		l = l.scattered()
@@ -169,6 +165,14 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		out[from].solid = true
 	}
 	return out
+}
+
+// asOne is a list of pieces, of which nothing is known from some on if bash may join them.
+func asOne(list []piece, from int, joins bool) []piece {
+	if joins {
+		return append(list[:from], lostOf(list[from:], false))
+	}
+	return list
 }
 
 // mustBeSet notes that a parameter without a value may be an error.

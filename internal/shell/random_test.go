@@ -216,7 +216,7 @@ func TestRandomScriptsAgree(t *testing.T) {
 	}
 	n, err := strconv.Atoi(os.Getenv("LONGLINE_RANDOM"))
 	if err != nil {
-		n = 250
+		n = 150
 	}
 	seed, _ := strconv.ParseUint(os.Getenv("LONGLINE_SEED"), 10, 64)
 	g := gen{rand.New(rand.NewPCG(seed, 99))}
