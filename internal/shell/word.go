@@ -447,7 +447,10 @@ func (src *source) bracketsQuotes(s *state, parts []syntax.WordPart) bool {
 		list = list || isBareList(p)
 		quotes = quotes || p.Exp != nil && (p.Exp.Op == syntax.OtherParamOps || divides && isConditional(p.Exp.Op) && p.Exp.Word != nil)
 		for _, w := range operandsOf(p) {
-			eachLeaf(w.Parts, func(part syntax.WordPart) { list = list || isBareList(part) })
+			list = list || slices.ContainsFunc(w.Parts, isBareList)
+			if p.Repl != nil {
+				eachLeaf(w.Parts, func(part syntax.WordPart) { list = list || isBareList(part) })
+			}
 			from, to := int(w.Pos().Offset()), min(int(w.End().Offset()), len(src.text))
 			quotes = quotes || from < to && strings.IndexByte(src.text[from:to], '"') >= 0
 		}
