@@ -21,7 +21,7 @@ test:
 
 # All scripts of the largest sweeps through real shells and programs, of which go test takes a sample.
 sweeps:
-	LONGLINE_SWEEPS=all .ci/in-memory go test -count=1 -timeout 60m ./internal/guard ./internal/shell
+	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 60m ./internal/guard ./internal/shell
 
 # Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
 TIME ?= 60s
