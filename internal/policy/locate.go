@@ -344,7 +344,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 // How much of patterns one call compares with members of zones: something for each
 // call, and more for each byte of its script. A step takes some 100 to 300 ns.
 const (
-	maxCompared     = 10_000
+	maxCompared     = 12_000
 	comparedPerByte = 6
 )
 
