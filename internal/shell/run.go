@@ -167,6 +167,9 @@ func perhapsApart(r *reader, st *syntax.Stmt, states []*state) []*state {
 	for _, s := range states {
 		if s.isPosix() {
 			kept = append(kept, s.fork().ended())
+			if both && goesOnBehind(st) {
+				r.beyondPosix(s, st)
+			}
 		}
 	}
 	states = r.plain(st, states)
@@ -176,6 +179,14 @@ func perhapsApart(r *reader, st *syntax.Stmt, states []*state) []*state {
 		}
 	}
 	return r.settle(append(states, kept...))
+}
+
+// goesOnBehind says whether words stand behind a redirection of both streams. A sh that takes the ampersand for the
+// end of a command runs them as another one.
+func goesOnBehind(st *syntax.Stmt) bool {
+	return st.Cmd != nil && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool {
+		return (rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll) && st.Cmd.End().Offset() > rd.Pos().Offset()
+	})
 }
 
 func (s *state) isPosix() bool { return s.opts&optPosix != 0 }
