@@ -75,9 +75,24 @@ func (all *Sieves) add(inv *Invocation) {
 
 // LeaveOut says whether a path is surely in none of the lists that something was left out of.
 func (all *Sieves) LeaveOut(path string) bool {
-	return len(all.lists) > 0 && len(all.lists) <= maxSieves && !slices.ContainsFunc(all.lists, func(list []*Sieve) bool {
+	return all.each(func(list []*Sieve) bool {
 		names := writtenIn(list, path)
-		return !slices.ContainsFunc(list, func(s *Sieve) bool { return s.leavesOut(path, names) }) && slices.ContainsFunc(list, func(s *Sieve) bool { return !s.none })
+		return slices.ContainsFunc(list, func(s *Sieve) bool { return s.leavesOut(path, names) })
+	})
+}
+
+// LeaveOneOf says whether a path and another one are surely not in one of these lists both.
+func (all *Sieves) LeaveOneOf(path string) bool {
+	return all.each(func(list []*Sieve) bool {
+		names := writtenIn(list, path)
+		return slices.ContainsFunc(list, func(s *Sieve) bool { return s.one || s.leavesOut(path, names) })
+	})
+}
+
+// each says whether something holds of every list that something was left out of, and there are such.
+func (all *Sieves) each(holds func(list []*Sieve) bool) bool {
+	return len(all.lists) > 0 && len(all.lists) <= maxSieves && !slices.ContainsFunc(all.lists, func(list []*Sieve) bool {
+		return !holds(list) && slices.ContainsFunc(list, func(s *Sieve) bool { return !s.none })
 	})
 }
 
@@ -101,7 +116,7 @@ func writtenIn(list []*Sieve, path string) (names []string) {
 
 // leavesOut says whether a path is left out, by whichever of its names.
 func (s *Sieve) leavesOut(path string, names []string) bool {
-	return s.one || s.isTooDeep(path) || slices.ContainsFunc(s.sifts, func(f sift) bool {
+	return s.isTooDeep(path) || slices.ContainsFunc(s.sifts, func(f sift) bool {
 		return !slices.ContainsFunc(names, func(name string) bool { return !f.leavesOut(name) })
 	})
 }

@@ -26,7 +26,7 @@ echo idea > drafts/idea.md; echo todo > TODO.txt; echo b > other/todo.txt; echo 
 	l.check(scripts)
 	for list, reads := range map[string]bool{
 		"-not -path './lib/*' -name '*.md'": true, "-not -path './drafts/*' -name '*.md'": false, "-not -path '*/drafts/*' -name '*.md'": false, "-name '*.md' -path ./drafts -prune -o -name '*.md' -print": true, "-path ./drafts -prune -o -name '*.md' -print": false, "-path ./lib -prune -o -name '*.md' -print": true, "-maxdepth 1 -name '*.md'": false, "-maxdepth 2 -name '*.md'": true,
-		"-name '*.md' | grep -v drafts": false, "-name '*.md' | grep -v lib": true, "-name '*.md' | grep drafts": true, "-name '*.md' | grep -v '^./drafts/'": false, "-newer README.md -name '*.md'": true,
+		"-name '*.md' | grep -v drafts": false, "-name '*.md' | grep -v lib": true, "-name '*.md' | grep drafts": true, "-name '*.md' | grep -v '^./drafts/'": false, "-newer README.md -name '*.md'": true, "-name '*.md' | head -1": true, "-name '*.md' -not -path './drafts/*' | head -1": false,
 	} {
 		script := "find . " + list + " | xargs cat > drafts/idea.md"
 		if asks, why := l.asks(script); asks != reads {

@@ -23,7 +23,7 @@ func onDerivedName(led *ledger, s *state, inv *command.Invocation, to tool.Effec
 	seen, sieves := map[string]string{}, siftedFor(led, isSifted(inv))
 	list, _ := derivedNames(led, &namer{led: led, s: s, inv: inv, steady: true}, to, taken[0])
 	for _, l := range list {
-		if sieves != nil && sieves.LeaveOut(l.From) {
+		if sieves != nil && sieves.LeaveOneOf(l.From) {
 			continue
 		}
 		if have, is := seen[l.To]; is && have != l.From {

@@ -168,7 +168,7 @@ func (l *lookout) files(pattern string) {
 func (l *lookout) filesBut(pattern string, sieves *command.Sieves) {
 	had := len(l.found)
 	if l.files(pattern); sieves != nil {
-		l.found = append(l.found[:had], slices.DeleteFunc(l.found[had:], sieves.LeaveOut)...)
+		l.found = append(l.found[:had], slices.DeleteFunc(l.found[had:], sieves.LeaveOneOf)...)
 	}
 }
 
