@@ -204,6 +204,7 @@ const (
 	WithBlank    = value.WithBlank
 	WithSettings = value.WithSettings
 	Sifted       = value.Sifted
+	Several      = value.Several
 	FromVersion  = value.FromVersion
 
 	Own = value.Own

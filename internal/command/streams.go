@@ -483,7 +483,7 @@ func (l *commandLine) numberOutput(d *Data, role string) bool {
 	case "numbers":
 		d.Lines = value.AsNumbers
 	case "count":
-		d.Plain, d.Lines = true, value.AsNumbers
+		d.Lines = value.AsNumbers
 		d.Endless = d.Endless || slices.ContainsFunc(l.oper, mayBeVast)
 	case "words", "branch":
 		d.Tame = !slices.ContainsFunc(l.oper, mayBeDashed)
@@ -636,8 +636,10 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 		r.temporary(d)
 	case "at":
 		r.settledAt(d, arg)
+		d.Single = len(r.oper) < 2
 	case "below":
 		r.somewhereBelow(d, arg)
+		d.Single = len(r.oper) < 2
 	case "located":
 		r.located(d)
 	default:

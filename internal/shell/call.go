@@ -133,7 +133,7 @@ func differsInZsh(name string) bool {
 // closesBlock says whether words hold a brace that zsh takes for the end of a block, with "always" and another
 // block behind it. To bash all of them are words of a command.
 func closesBlock(args []*syntax.Word) bool {
-	for i := 1; i+1 < len(args); i++ {
+	for i := 0; i+1 < len(args); i++ {
 		if args[i].Lit() == "}" && args[i+1].Lit() == "always" {
 			return true
 		}

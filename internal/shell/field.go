@@ -255,6 +255,7 @@ func (f *splitter) unknown(p piece) {
 		return
 	}
 	p.many = p.many || !one && (p.Reach == tool.Under || p.Glob)
+	p.Taint &^= command.Several // each of them is a word
 	switch {
 	case p.Made == value.Numbers && f.known && f.ifs == " \t\n":
 		// Words of which each is a number. What is beside them is glued to one.

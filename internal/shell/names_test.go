@@ -35,8 +35,8 @@ func TestOperatorsOfNames(t *testing.T) {
 		must(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o644))
 	}
-	agreeIn(t, dir, every(3, list), true, "bash", "zsh")
-	agreeIn(t, dir, every(5, list), false, "bash", "dash")
+	agreeIn(t, dir, testLibrary(t), every(3, list), true, "bash", "zsh")
+	agreeIn(t, dir, testLibrary(t), every(5, list), false, "bash", "dash")
 	t.Logf("%d scripts", len(list))
 }
 

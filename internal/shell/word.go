@@ -228,10 +228,20 @@ func (bud *budget) fold(s *state, list []piece, span tool.Span) command.Word {
 		if list[i].torn && strings.ContainsAny(list[i].Text, " \t\n") {
 			list[i].Word = value.Lost(list[i].Word)
 		}
-		list[i].Plain = list[i].Plain && !list[i].many // several, with blanks between them
+		list[i].severally()
 		list[i].quoted, list[i].split = true, false
 	}
 	return bud.compose(list, span, false)
+}
+
+// severally makes a piece that stands for several elements the value that holds all of them.
+func (p *piece) severally() {
+	if !p.many {
+		return
+	}
+	if p.Plain = false; p.Glob || p.Reach == tool.Under {
+		p.Taint |= command.Several
+	}
 }
 
 // pattern expands a word to a pattern: quoted parts are protected.
@@ -781,6 +791,9 @@ func dataWord(d command.Data) command.Word {
 		w = d.Line(tool.Span{})
 	} else {
 		w.Made = numbersIn(d)
+	}
+	if w.Taint &^= command.Several; (w.Reach == tool.Under || w.Glob) && !d.Single {
+		w.Taint |= command.Several
 	}
 	// Whatever prints it may find nothing to print, or fail.
 	w.Hollow = d.Hollow || (d.Reach == tool.Anywhere || d.Reach == tool.Under) && !d.Full

@@ -71,7 +71,7 @@ func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text 
 
 // Line is a line of a list of files, as the word that it becomes.
 func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint &^ WithBlank, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found, Hollow: d.Taint&WithBlank != 0}
+	w := Word{Taint: d.Taint &^ (WithBlank | Several), Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Found: d.Found, Hollow: d.Taint&WithBlank != 0}
 	if d.Reach == tool.Under {
 		w.Text, w.Reach, w.Seen = d.Text, tool.Under, d.Seen
 		if d.Match != "" {

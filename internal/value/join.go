@@ -261,6 +261,10 @@ func (w Word) Concat(b Word) Word {
 		a.Of, a.Made, a.Tail, a.Bare, a.Visible, a.Found = w.Of, w.Made, w.Tail, w.Bare, w.Visible, w.Found
 		return a
 	}
+	if w.Text != "" && a.Taint&Several != 0 { // only the first of them has what stands in front, only the last what stands behind
+		a.Taint &^= Several
+		return w.beginning(a)
+	}
 	switch {
 	case a.Reach == tool.Exact:
 		return a.continued(b)
@@ -272,6 +276,15 @@ func (w Word) Concat(b Word) Word {
 		a.Text = ""
 	}
 	return a
+}
+
+// beginning is what is known of a value with several others behind it, or which is several.
+func (w Word) beginning(a Word) Word {
+	b := Word{Taint: a.Taint, Span: a.Span, Split: a.Split, Hollow: a.Hollow, IfEmpty: a.IfEmpty}
+	if w.isAbsolute() && w.IsKnown() {
+		b.Text, b.Reach = w.Text, tool.Prefix
+	}
+	return b
 }
 
 // continued is a value that is known, with another behind it.

@@ -206,6 +206,7 @@ const (
 	WithBlank                       // of a stream that is a value and the end of a line, so that a line is empty if the value is
 	WithSettings                    // of a stream that holds variables that somebody has set, among much else
 	Sifted                          // of a list of files that some are left out of, by other than their names
+	Several                         // of a value that may be several names of such a list, with something between them
 	FromVersion                     // files as git has them in a commit, and of no others
 )
 

@@ -54,14 +54,14 @@ func Stands(w command.Word, text string) bool {
 	case w.Made != nil && w.Made.Mark == value.Numeral:
 		return hasForm(w.Made.Text, text)
 	}
-	w.Hollow, w.IfEmpty, w.Bare, w.Visible, w.Found, w.Made, w.Taint = false, "", false, false, false, nil, w.Taint|value.Followed
+	w.Hollow, w.IfEmpty, w.Bare, w.Visible, w.Found, w.Made, w.Of, w.Taint = false, "", false, false, false, nil, "", w.Taint|value.Followed
 	return value.Known(text, tool.Span{}).Leq(w)
 }
 
 // hasForm says whether a text is made of constant parts and numbers, one of which may be missing. One
 // that was calculated may have a minus and, in zsh, be a fraction or none.
 func hasForm(form, text string) bool {
-	form = strings.NewReplacer(value.Numeral, `(-?([0-9.]+(e[-+]?[0-9]+)?|Inf|NaN))?`, value.Numerals, `[-0-9\n]*`).Replace(regexp.QuoteMeta(form))
+	form = strings.NewReplacer(value.Numeral, `(-?([0-9.]+(e[-+]?[0-9]+)?|Inf|NaN))?`, value.Numerals, `[-+.0-9eIfnaN\n]*`).Replace(regexp.QuoteMeta(form))
 	return regexp.MustCompile("^" + form + "$").MatchString(text)
 }
 
