@@ -184,11 +184,14 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 			fields, ended = fields[1:], ended+1
 			continue
 		}
-		which, count, _ := strings.Cut(head, ":") // a job may print when the next script runs
+		which, count, is := strings.Cut(head, ":") // a job may print when the next script runs
+		if !is {
+			which, count = strconv.Itoa(ended), head
+		}
 		i, err := strconv.Atoi(which)
 		n, err2 := strconv.Atoi(count)
 		if err != nil || err2 != nil || i >= len(list) || n+1 > len(fields) {
-			t.Fatalf("%s: damaged output %q", shell, fields)
+			t.Fatalf("%s: damaged output %.200q", shell, fields)
 		}
 		c := call{dir: paths.Clean("/", string(fields[1])), argv: []string{"rm"}}
 		for _, f := range fields[2 : n+1] {

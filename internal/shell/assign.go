@@ -94,6 +94,8 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	if v := s.lookup(as.Name); v != nil && (v.vague || v.attrs&(integer|readonly|lowered|uppered) != 0) {
 		as.Value = value.Lost(append([]command.Word{as.Value}, v.words...)...) // which shells heed in different ways
 		r.abort(s)
+	} else if fixed(as.Name) || isFixedInZsh(as.Name) {
+		r.abort(s)
 	}
 	return as
 }
@@ -345,7 +347,9 @@ func isFixedInZsh(name string) bool {
 	switch name {
 	case "status", "ARGC", "GID", "EGID", "UID", "EUID", "HISTCMD", "LINENO", "PPID", "TTYIDLE", "funcstack", "functrace", "funcfiletrace", "funcsourcetrace",
 		"history", "historywords", "parameters", "jobdirs", "jobstates", "jobtexts", "keymaps", "userdirs", "nameddirs", "usergroups", "errnos", "sysparams",
-		"pipestatus", "reswords", "patchars", "dis_reswords", "widgets", "zsh_eval_context", "ZSH_EVAL_CONTEXT", "ZSH_SUBSHELL", "commands", "modules":
+		"pipestatus", "signals", "dirstack", "reswords", "patchars", "widgets", "zsh_eval_context", "ZSH_EVAL_CONTEXT", "ZSH_SUBSHELL", "zsh_scheduled_events", "commands", "modules", "terminfo", "termcap",
+		"aliases", "galiases", "saliases", "builtins", "functions", "functions_source", "options", "dis_aliases", "dis_builtins", "dis_functions", "dis_functions_source", "dis_galiases",
+		"dis_patchars", "dis_reswords", "dis_saliases":
 		return true
 	}
 	return false
@@ -421,6 +425,16 @@ func (led *ledger) barred(s *state, name string) bool {
 	return false
 }
 
+// refuses says whether a shell may take an assignment to a name for an error: it is no name, or that of a variable
+// that is read-only or may be.
+func (led *ledger) refuses(s *state, name string) bool {
+	if !isName(name) {
+		led.abort(s)
+		return true
+	}
+	return fixed(name) || led.world.Zsh && isFixedInZsh(name) || s.lookup(name).resists()
+}
+
 // assign gives a variable a value, as far as its attributes let it.
 func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span) {
 	if led.special(s, name, w, span); led.full(s, name, span) {
@@ -429,7 +443,9 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 	v := s.lookup(name)
 	switch {
 	case led.barred(s, name):
-		led.perhapsAssign(s, name, w)
+		if led.perhapsAssign(s, name, w); fixed(name) { // or goes on by itself
+			s.variable(name).forget()
+		}
 		return
 	case v == nil || v.attrs == 0:
 	case v.vague && v.attrs&(integer|lowered|uppered|isArray|isAssoc) != 0:

@@ -190,19 +190,27 @@ const frontDepth = 1 << 20
 // bare takes the variables away that stand in front of a builtin.
 func (s *state) bare(name string, env []command.Assign) {
 	for _, a := range slices.Backward(env) {
-		if a.Prefix && s.uncover(a.Name, frontDepth, a.Value) || a.Prefix && isSpecial(name) {
+		if !a.Prefix {
+			continue
+		}
+		changed, attrs := s.uncover(a.Name, frontDepth, a.Value)
+		if changed || isSpecial(name) {
 			s.variable(a.Name).forget()
+		}
+		if attrs != 0 { // which bash leaves it, or not
+			v := s.variable(a.Name)
+			v.attrs, v.vague = v.attrs|attrs, true
 		}
 	}
 }
 
 // uncover removes the variable that is depth deep, from among those that hide one another. It says
-// whether it has got another value: some shells give that to the one that it hides.
-func (s *state) uncover(name string, depth int, given command.Word) (changed bool) {
+// whether it has got another value, and which attributes: some shells give them to the one that it hides.
+func (s *state) uncover(name string, depth int, given command.Word) (changed bool, attrs attributes) {
 	s.scopes = s.scopes.without(name, depth)
 	top := s.vars.get(name)
 	if top == nil {
-		return false
+		return false, 0
 	}
 	var inner []*variable
 	v := top
@@ -210,7 +218,7 @@ func (s *state) uncover(name string, depth int, given command.Word) (changed boo
 		inner = append(inner, v)
 	}
 	if v == nil {
-		return true
+		return true, 0
 	}
 	changed = len(v.words) != 1 || !v.words[0].Same(given)
 	rest := v.outer
@@ -223,7 +231,7 @@ func (s *state) uncover(name string, depth int, given command.Word) (changed boo
 	} else {
 		s.vars.put(name, *rest, firm|sure)
 	}
-	return changed
+	return changed, v.attrs &^ exported
 }
 
 // hideBehind makes the variables in front of a command hide others of their names. It says
@@ -508,8 +516,11 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return r.looksUp(st, inv, outer, s, red)
 	}
 	if len(p.words) > 0 {
-		if first := p.words[0]; !first.IsKnown() && first.Reach == tool.Anywhere {
+		switch first := p.words[0]; {
+		case !first.IsKnown() && first.Reach == tool.Anywhere:
 			gapIn(&outer, "which program this runs is known only at run time")
+		case first.IsKnown() && first.Text != "" && differsInZsh(first.Text):
+			gapIn(&outer, "zsh reads the word "+first.Text+" differently")
 		}
 		outer.Effects = nil // redirections are those of what it runs
 	}

@@ -3,9 +3,11 @@ package shell
 import (
 	"slices"
 	"strings"
+	"unicode"
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -64,11 +66,11 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 		if a := s.alias(lit); a != nil && !r.expanding(lit) {
 			return r.expandAlias(st, c, s, a, inv)
 		}
-		if lit[0] == '=' || differsInZsh(lit) {
+		if list, _ := s.calls(lit); lit[0] == '=' || differsInZsh(lit) || isDeclaration(lit) && len(list) > 0 {
 			r.gap("zsh reads the word "+lit+" differently", inv.Span)
 		}
 	}
-	if setsParameter(c.Args[0]) {
+	if setsParameter(c.Args[0]) || r.world.Zsh && slices.ContainsFunc(c.Args, setsInZsh) {
 		r.noName(inv.Span)
 	}
 	if (r.world.Zsh || s.isPosix()) && isBuiltin(words.list[0].Text) && words.list[0].Text != "exec" && slices.ContainsFunc(st.Redirs, isWordInZsh) {
@@ -124,7 +126,7 @@ func givesValue(n syntax.Node) (found bool) {
 // not mean to bash.
 func differsInZsh(name string) bool {
 	switch name {
-	case "repeat", "noglob", "nocorrect", "-", "foreach", "always", "end", "setopt", "unsetopt", "emulate", "zmodload", "autoload":
+	case "repeat", "noglob", "nocorrect", "-", "foreach", "always", "end", "setopt", "unsetopt", "emulate", "zmodload", "autoload", "integer", "float", "private", "chdir", "run-help", "which-command":
 		return true
 	}
 	return name[0] == '{'
@@ -150,6 +152,16 @@ func setsParameter(w *syntax.Word) bool {
 	}
 	rest := strings.TrimLeft(lit.Value, "0123456789")
 	return rest != lit.Value && (strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "+=") || strings.HasPrefix(rest, "["))
+}
+
+// setsInZsh says whether a word may be an assignment to a variable that has letters in its name which only zsh takes.
+func setsInZsh(w *syntax.Word) bool {
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	name, _, is := strings.Cut(lit.Value, "=")
+	return is && name != "" && !strings.ContainsFunc(name, func(c rune) bool { return c < 0x80 && !scan.IsNameByte(byte(c)) && !strings.ContainsRune("+[]", c) }) && strings.ContainsFunc(name, func(c rune) bool { return c >= 0x80 && unicode.IsLetter(c) })
 }
 
 // invocation starts one with what the shell knows of it.

@@ -103,7 +103,11 @@ func (s *state) comeBack(before *state, depth int, env []command.Assign, red red
 	if red.reads {
 		s.stdin = before.stdin
 	}
+	fixed := s.fixedAt(env, depth)
 	s.dropLocals(depth)
+	for _, name := range fixed {
+		s.variable(name).attrs |= readonly
+	}
 	s.doubt |= (s.opts ^ before.opts) & optErrexit // which a function can keep to itself
 	if before.opts&optPosix != 0 {
 		s.lasting(env)
@@ -111,6 +115,16 @@ func (s *state) comeBack(before *state, depth int, env []command.Assign, red red
 	printed := s.out
 	s.out, s.shown = before.out, before.shown
 	return printed
+}
+
+// fixedAt are the variables in front of a call that the function has made read-only, as some shells leave them.
+func (s *state) fixedAt(env []command.Assign, depth int) (names []string) {
+	for _, a := range env {
+		if v := s.lookup(a.Name); a.Prefix && v != nil && v.local == depth && v.attrs&readonly != 0 {
+			names = append(names, a.Name)
+		}
+	}
+	return names
 }
 
 // callFunction runs the body of a function with the words as its parameters.
@@ -158,7 +172,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		r.send(e, printed, red)
 	}
 	r.calls = r.calls[:len(r.calls)-1]
-	if len(inv.Effects) > 0 { // redirections, which may fail
+	if len(inv.Effects) > 0 || red.risky || red.reads { // redirections, which may fail
 		states = append(states, before.decide(false))
 	}
 	return r.settle(states)

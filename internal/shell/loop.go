@@ -312,9 +312,6 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 			}
 			perhaps = items.perhaps(nil)
 		}
-		if !isName(l.Name.Value) {
-			r.abort(s)
-		}
 		out := r.forEach(s, l.Name.Value, items.list, perhaps, c.Select, c.Do, r.src.nodeSpan(l))
 		for _, e := range out {
 			if c.Select && !e.shown { // it may print the end of a line
@@ -391,6 +388,9 @@ type eachWord struct {
 // forOne runs the body for one word.
 func (l *eachWord) forOne(item command.Word, states []*state) []*state {
 	for _, s := range states {
+		if l.r.refuses(s, l.name) {
+			l.out = append(l.out, s.fork().end(false)) // bash goes on behind the loop
+		}
 		l.r.assign(s, l.name, item, l.span)
 		if l.menu {
 			s.set("REPLY", command.Word{})

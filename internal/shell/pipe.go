@@ -407,6 +407,9 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 			r.gap("coproc whose first word may be a name or a command", r.src.nodeSpan(c))
 		}
 	}
+	for _, s := range states {
+		r.beyondPosix(s, c)
+	}
 	r.async++
 	j := launch(r, c, states, func(s *state) {
 		before := s.files

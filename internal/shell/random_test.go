@@ -246,6 +246,7 @@ func TestRandomScriptsAgree(t *testing.T) {
 		{"aliases", g.aliases, true, false},
 		{"options", g.withOptions, true, false},
 		{"tools", g.tools, true, true},
+		{"fixed names", g.fixedNames, true, false},
 	}
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {

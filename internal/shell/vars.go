@@ -264,7 +264,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	d.names++
 	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
 	if strings.Contains(flags, "f") {
-		s.exportFunction(name, variant, flags)
+		d.function(s, name)
 		d.declAnyway(s, a)
 		return
 	}
@@ -370,6 +370,9 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 		s.set(name, w)
 	}
 	v := s.variable(name)
+	if v.attrs&readonly != 0 && isFixedInZsh(name) {
+		led.refuseZsh(s)
+	}
 	if v.attrs&readonly != 0 && drop&readonly != 0 {
 		led.strand(s)
 		drop &^= readonly
@@ -608,7 +611,7 @@ func (d *declaration) declWord(s *state, w command.Word) {
 		return
 	}
 	if strings.Contains(d.flags, "f") {
-		s.exportFunction(plain, d.variant, d.flags)
+		d.function(s, plain)
 		return
 	}
 	if !is {
@@ -626,6 +629,13 @@ func (d *declaration) declWord(s *state, w command.Word) {
 	v.Lead, v.At = w.Lead, 0
 	d.assignWord(s, plain, v, name != plain)
 	d.bend(s, plain)
+}
+
+// function is a declaration of a function. One that is read-only cannot be defined anew, and a later body is not its own.
+func (d *declaration) function(s *state, name string) {
+	if s.exportFunction(name, d.variant, d.flags); d.all()&readonly != 0 {
+		gapIn(d.inv, "a function that is read-only")
+	}
 }
 
 // declElement reads a word of a declaration that names an element of an array.
@@ -760,6 +770,8 @@ func (led *ledger) unset(s *state, args []command.Word) {
 		case !led.plainName(s, w):
 			s.forgetAll()
 			led.gap("a variable name known only at run time", w.Span)
+		case !isName(w.Text) && strings.Contains(flags, "f"):
+			s.mayUnsetFunction(w.Text)
 		case !isName(w.Text):
 			led.unsetElement(s, w)
 		case strings.Trim(flags, "-vf") != "": // it is refused, or removes only name references
@@ -809,9 +821,14 @@ func (led *ledger) unsetName(s *state, w command.Word) {
 		s.unsetVar(name)
 	default: // the environment may hold one of that name
 		s.unsetVar(name)
-		if list, _ := s.calls(name); len(list) > 0 {
-			s.funcs.put(name, functions{list, false}, 0)
-		}
+		s.mayUnsetFunction(name)
+	}
+}
+
+// mayUnsetFunction makes a function one that may not be there any more.
+func (s *state) mayUnsetFunction(name string) {
+	if list, _ := s.calls(name); len(list) > 0 {
+		s.funcs.put(name, functions{list, false}, 0)
 	}
 }
 
