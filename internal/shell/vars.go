@@ -370,8 +370,8 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 		s.set(name, w)
 	}
 	v := s.variable(name)
-	if v.attrs&readonly != 0 && isFixedInZsh(name) {
-		led.refuseZsh(s)
+	if add&readonly != 0 && led.world.Zsh && isFixedInZsh(name) {
+		led.gap("a variable of zsh's own that is made read-only: "+name, span)
 	}
 	if v.attrs&readonly != 0 && drop&readonly != 0 {
 		led.strand(s)
