@@ -247,6 +247,7 @@ func TestRandomScriptsAgree(t *testing.T) {
 		{"options", g.withOptions, true, false},
 		{"tools", g.tools, true, true},
 		{"fixed names", g.fixedNames, true, false},
+		{"errors", g.errors, true, false},
 	}
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
