@@ -194,7 +194,7 @@ func (s *state) bare(name string, env []command.Assign) {
 			continue
 		}
 		changed, attrs := s.uncover(a.Name, frontDepth, a.Value)
-		if changed || isSpecial(name) {
+		if changed || isSpecial(name) || s.world.Zsh && (name == "alias" || name == "hash" || name == "builtin") { // which zsh lets keep it
 			s.variable(a.Name).forget()
 		}
 		if attrs != 0 { // which bash leaves it, or not
