@@ -331,7 +331,7 @@ func isAbsent(led *ledger, e tool.Effect) bool {
 		return whole && !slices.ContainsFunc(list, func(there tool.Entry) bool { return w.mayMatch(there.Name) })
 	}
 	there := led.world.Exists
-	if there(e.Target) {
+	if there == nil || there(e.Target) {
 		return false
 	}
 	for dir := paths.Parent(e.Target); paths.Within(dir, led.world.Project); dir = paths.Parent(dir) {
