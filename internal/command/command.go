@@ -70,6 +70,7 @@ type Invocation struct {
 	Replaces bool          // code among its words leaves nothing of the lines that it reads, and puts a text of its own in their place
 	Mute     bool          // code among its words prints nothing, or empty lines
 	Selects  bool          // it prints lines, or parts of lines, of what it reads, and nothing else
+	Passes   bool          // what it prints is made of what it reads
 	Package  bool          // it is a program of a package that is taken to be the project's own
 	Launches bool          // the project's code that it runs is a program among its words, which is judged by itself
 	Endless  bool          // a file that it writes grows without end, or beyond measure

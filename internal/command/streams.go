@@ -36,6 +36,7 @@ func (r *reader) streams(modes []*Mode) {
 	case "stdin", "lines", "few", "matching", "first-field", "thinned":
 		r.inv.Selects = true
 	}
+	r.inv.Passes = r.inv.Selects || strings.HasPrefix(output, "filter")
 	r.inv.Output = r.output(output)
 	if output != "echo" && output != "printf" && slices.ContainsFunc(r.inv.Words, NamesOutput) {
 		r.inv.Output = Data{Taint: r.inv.Output.Taint, Endless: r.inv.Output.Endless}

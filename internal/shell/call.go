@@ -536,7 +536,7 @@ func isShort(words []command.Word) bool {
 // drain takes away what a program may have read of the input that it shares with
 // the shell. What prints the same whatever comes reads nothing.
 func (s *state) drain(inv *command.Invocation, red redirection) {
-	if !red.reads && !s.stdin.None && inv.Output.Reach != tool.Exact && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
+	if !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
 		s.stdin = command.Data{Taint: s.stdin.Taint}
 	}
 }
