@@ -17,6 +17,7 @@ type redirection struct {
 	stdout sink
 	file   string    // absolute, for toFile
 	at     tool.Span // where it is named
+	opened []string  // files that are opened to write to, as target names them
 	add    bool      // >> rather than >
 	forced bool      // >| rather than >
 	// err is where standard error goes, and other where further descriptors go that
@@ -320,6 +321,9 @@ func (x *redirecting) effect(kind tool.Kind, w command.Word) {
 // redirect handles everything but here-documents and here-strings.
 func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
 	x := &redirecting{r, rd, out, inv, red}
+	if isStdout(out.Fd, !x.input() && rd.Op != syntax.DplIn) {
+		x.overrules(s)
+	}
 	w := out.Target
 	if w.Taint&command.FromSecret != 0 {
 		inv.Effects = append(inv.Effects, dumped(w.Span)) // as the name of a file, or in a complaint
@@ -360,7 +364,11 @@ func (x *redirecting) open(s *state) {
 	case syntax.RdrIn:
 		x.effect(tool.Read, w)
 		usesData(x.r, s, paths.Clean(x.inv.Dir.Text, w.Text))
-		s.connect(x.red, x.inv, x.out.Fd, s.content(w, x.inv.Dir))
+		d := s.content(w, x.inv.Dir)
+		if slices.ContainsFunc(x.red.opened, func(to string) bool { return comesFrom(&d, to) }) {
+			d = command.Data{Taint: d.Taint}
+		}
+		s.connect(x.red, x.inv, x.out.Fd, d)
 	case syntax.RdrInOut:
 		x.effect(tool.Read, w)
 		x.effect(tool.Write, w)
@@ -373,6 +381,7 @@ func (x *redirecting) open(s *state) {
 // readWrite opens a file to read from and to write to: over what it holds.
 func (x *redirecting) readWrite(s *state) {
 	to := target(x.r.pathEffect(x.inv, tool.Write, x.out.Target))
+	x.opens(s, to, false)
 	x.otherToFile(s, to)
 	if x.out.Fd == "1" {
 		x.red.stdout, x.red.add, x.red.file = elsewhere, true, to
@@ -445,6 +454,7 @@ func (x *redirecting) toFile(s *state) {
 		x.inv.Effects = append(x.inv.Effects, lost)
 	}
 	to := target(e)
+	x.opens(s, to, !adds)
 	if fd != "" && fd != "1" {
 		x.otherToFile(s, to)
 		return
@@ -456,6 +466,30 @@ func (x *redirecting) toFile(s *state) {
 	}
 	if x.both() || x.node.Op == syntax.DplOut {
 		x.red.err = x.red.copied()
+	}
+}
+
+// opens notes that the redirection opens a file to write to, which it may empty. What the same command reads from there is not what it was,
+// whichever of them is opened first.
+func (x *redirecting) opens(s *state, to string, empties bool) {
+	x.red.opened = append(x.red.opened, to)
+	if empties {
+		s.files.lose(to, loseData)
+		s.files.spoil(to, loseData, s.toil)
+		s.files.spoilLinked(to, s.links, s.toil)
+		s.files.lose(s.realName(to), loseData)
+	}
+	if s.rereads(to); comesFrom(&x.red.stdin, to) {
+		x.red.stdin = command.Data{Taint: x.red.stdin.Taint}
+		x.inv.Stdin = x.red.stdin
+	}
+}
+
+// overrules notes that standard output, which is led to a file, is led elsewhere again. Zsh writes to both.
+func (x *redirecting) overrules(s *state) {
+	if first := x.red.file; first != "" && s.inZsh() {
+		s.hold(first)
+		x.r.mayWrite(s, first, func(f *file) { f.mayReceive(command.Data{}) })
 	}
 }
 
