@@ -24,6 +24,9 @@ func (led *ledger) declare(c *syntax.FuncDecl, states []*state) {
 	case isHook(name):
 		led.gap("zsh runs the function "+name+" by itself", led.src.nodeSpan(c.Name))
 	}
+	if led.world.Zsh && losesDocument(led.src.text, c) {
+		led.gap("zsh does not find a here-document whose text stands behind its function", led.src.nodeSpan(c.Name))
+	}
 	for _, s := range states {
 		if c.RsrvWord {
 			led.beyondPosix(s, c)
@@ -36,6 +39,27 @@ func (led *ledger) declare(c *syntax.FuncDecl, states []*state) {
 		s.end(true)
 	}
 	led.watch(states)
+}
+
+// losesDocument says whether the text of a here-document in a function stands behind the function, and something else in between: zsh reads
+// some other text of the function then.
+func losesDocument(text string, c *syntax.FuncDecl) (loses bool) {
+	end := int(c.Body.Cmd.End().Offset())
+	rest, _, _ := strings.Cut(text[min(end, len(text)):], "\n")
+	if rest = strings.TrimSpace(rest); rest == "" || rest[0] == '#' {
+		return false
+	}
+	syntax.Walk(c.Body, func(n syntax.Node) bool {
+		if rd, is := n.(*syntax.Redirect); is && (rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc) {
+			if rd.Hdoc != nil {
+				loses = loses || int(rd.Hdoc.Pos().Offset()) > end
+			} else {
+				loses = loses || !strings.Contains(text[rd.Word.End().Offset():end], "\n")
+			}
+		}
+		return !loses
+	})
+	return loses
 }
 
 // isHook says whether zsh runs a function of that name without being told to.
