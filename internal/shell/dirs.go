@@ -143,6 +143,9 @@ func (led *ledger) goTo(s *state, to command.Word) []*state {
 
 // goFrom changes to the directory that a word names where the script is, which may be a link.
 func (led *ledger) goFrom(s *state, to command.Word) (out []*state) {
+	if strings.HasPrefix(to.Text, "//") && !strings.HasPrefix(to.Text, "///") { // some call it so, too
+		return led.moved(s, command.Word{})
+	}
 	near := value.Enter(s.dir, to)
 	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
 		near = command.Word{}
