@@ -58,7 +58,7 @@ func namesProgram(p piece) bool {
 }
 
 // ownPattern is a pattern as the shell at hand may read it: a set that begins with ^ is the opposite of one only
-// to some.
+// to some. Where nothing matches, the word is the pattern as it stands.
 func (s *state) ownPattern(w command.Word) command.Word {
 	if !w.Glob || s.opts&optPosix == 0 {
 		return w
@@ -72,7 +72,11 @@ func (s *state) ownPattern(w command.Word) command.Word {
 		if end < 0 {
 			return w
 		}
-		w.Text = w.Text[:at] + "?" + w.Text[at+3+end+1:]
+		before := w.Text[:at]
+		if strings.HasSuffix(before, "*") && !strings.HasSuffix(before, `\*`) {
+			before = strings.TrimRight(before, "*")
+		}
+		w.Text = before + "*" + strings.TrimLeft(w.Text[at+3+end+1:], "*")
 	}
 }
 
