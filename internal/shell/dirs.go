@@ -242,6 +242,9 @@ func (here *site) movedTo(s *state, dir command.Word) []*state {
 // arrive makes a directory the current one.
 func (here *site) arrive(s *state, dir command.Word) {
 	old, _ := here.scalar(s, "PWD")
+	if (here.world.Zsh || s.isPosix()) && !old.Same(s.dir) { // who has another value than the shell: one remembers that, others where they were
+		old = value.Lost(old)
+	}
 	if here.world.Zsh {
 		v := s.variable(wasIn)
 		v.words, v.unset = []command.Word{s.dir}, false
