@@ -165,9 +165,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		if inv.Output = red.stdin; red.stdin.None {
 			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
 		}
-		if red.stdin.Path != nil || s.isPosix() { // the file may not be there, and sh prints nothing
-			inv.Output = inv.Output.Perhaps()
-		}
+		inv.Output = inv.Output.Perhaps() // the file may not be there; sh prints nothing, nor does bash but for a substitution that is just that
 	}
 	if r.world.Zsh && !red.reads && (red.file != "" || !s.stdin.None) && len(c.Assigns) == 0 {
 		takesRest(&r.ledger, s.stdin, inv.Span)
