@@ -223,7 +223,7 @@ func isAbove(dir, place string) bool { return place != "" && place != dir && pat
 func (s *state) joinShell(b *state) {
 	s.dir = s.eitherDir(b.dir)
 	s.zero = s.zero.Join(b.zero)
-	s.doubt |= b.doubt | s.opts ^ b.opts
+	s.doubt |= b.doubt | (s.opts ^ b.opts)
 	s.opts |= b.opts
 	s.turns = max(s.turns, b.turns)
 	s.vars = s.vars.merge(b.vars, varLaw, s.toil)
