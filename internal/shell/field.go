@@ -58,26 +58,19 @@ func namesProgram(p piece) bool {
 }
 
 // ownPattern is a pattern as the shell at hand may read it: a set that begins with ^ is the opposite of one only
-// to some. Where nothing matches, the word is the pattern as it stands.
+// to some. Where nothing matches, the word is the pattern as it stands, which has to match as well.
 func (s *state) ownPattern(w command.Word) command.Word {
-	if !w.Glob || s.opts&optPosix == 0 {
+	if !w.Glob || s.opts&optPosix == 0 || !strings.Contains(w.Text, "[^") {
 		return w
 	}
-	for {
-		at := strings.Index(w.Text, "[^")
-		if at < 0 {
-			return w
+	parts := strings.Split(w.Text, "/")
+	for i, part := range parts {
+		if at := strings.IndexAny(part, `*?[\`); at >= 0 && part != "**" {
+			parts[i] = part[:at] + "*" + part[strings.LastIndexAny(part, `*?]\`)+1:]
 		}
-		end := strings.IndexByte(w.Text[min(at+3, len(w.Text)):], ']')
-		if end < 0 {
-			return w
-		}
-		before := w.Text[:at]
-		if strings.HasSuffix(before, "*") && !strings.HasSuffix(before, `\*`) {
-			before = strings.TrimRight(before, "*")
-		}
-		w.Text = before + "*" + strings.TrimLeft(w.Text[at+3+end+1:], "*")
 	}
+	w.Text, w.At = strings.Join(parts, "/"), 0
+	return w
 }
 
 // opensBracket says whether pieces hold a bracket that zsh wants to be a pattern.

@@ -210,7 +210,7 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 	}
 	for i := 1; i < len(inv.Words); i++ {
 		w := &inv.Words[i]
-		if !namesPattern(w) || !r.untouched() {
+		if !namesPattern(w) || !r.untouched() || s.isPosix() && w.At == 0 { // which may stand for another one
 			continue
 		}
 		list, whole := r.entriesIn(inv.Dir.Text)
