@@ -22,10 +22,11 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	glob := s.opts&optNoglob == 0 || s.doubt&optNoglob != 0
 	if !mayDivide(list) {
 		w := s.ownPattern(r.compose(list, span, glob))
-		if w.Glob || opensBracket(list) || namesProgram(list[0]) { // zsh gives up if there is no such file
+		several := w.Glob || w.Reach != tool.Exact && isPattern(list, glob) // what is known of it or not
+		if several || opensBracket(list) || namesProgram(list[0]) {         // zsh gives up if there is no such file
 			r.refuseZsh(s)
 		}
-		out.add(w, false)
+		out.add(w, several)
 		return
 	}
 	ifs, known := s.ifs()
@@ -146,7 +147,7 @@ func (f *splitter) take(p piece) bool {
 // end finishes a word.
 func (f *splitter) end() {
 	if f.open || len(f.pieces) > 0 {
-		f.add(f.r.compose(f.pieces, f.span, f.glob), f.several || mayVanish(f.pieces))
+		f.add(f.r.compose(f.pieces, f.span, f.glob), f.several || mayVanish(f.pieces) || isPattern(f.pieces, f.glob))
 		if len(f.pieces) > 1 {
 			// What stands beside a list is glued to its ends only.
 			for _, p := range f.pieces {
