@@ -171,7 +171,13 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + filepath.Dir(dir), "LC_ALL=C.UTF-8", "PWD=" + dir}
 	out, err := cmd.Output()
 	must(t, err)
-	all, ended := make([][]call, len(list)), 0
+	return callsIn(t, shell, out, len(list))
+}
+
+// callsIn reads what so many scripts gave to rm.
+func callsIn(t *testing.T, shell string, out []byte, scripts int) [][]call {
+	t.Helper()
+	all, ended := make([][]call, scripts), 0
 	fields := bytes.Split(out, []byte{0})
 	for len(fields) > 1 {
 		at := bytes.LastIndexByte(fields[0], 1) // behind what others have printed
@@ -190,7 +196,7 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 		}
 		i, err := strconv.Atoi(which)
 		n, err2 := strconv.Atoi(count)
-		if err != nil || err2 != nil || i >= len(list) || n+1 > len(fields) {
+		if err != nil || err2 != nil || i >= scripts || n+1 > len(fields) {
 			t.Fatalf("%s: damaged output %.200q", shell, fields)
 		}
 		c := call{dir: paths.Clean("/", string(fields[1])), argv: []string{"rm"}}
@@ -199,8 +205,8 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 		}
 		all[i], fields = append(all[i], c), fields[n+1:]
 	}
-	if ended != len(list) {
-		t.Fatalf("%s: %d of %d scripts", shell, ended, len(list))
+	if ended != scripts {
+		t.Fatalf("%s: %d of %d scripts", shell, ended, scripts)
 	}
 	return all
 }
