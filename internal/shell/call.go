@@ -73,7 +73,7 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	if setsParameter(c.Args[0]) || r.world.Zsh && slices.ContainsFunc(c.Args, setsInZsh) {
 		r.noName(inv.Span)
 	}
-	if (r.world.Zsh || s.isPosix()) && isBuiltin(words.list[0].Text) && words.list[0].Text != "exec" && slices.ContainsFunc(st.Redirs, isWordInZsh) {
+	if (r.world.Zsh || s.isPosix()) && isBuiltin(words.list[0].Text) && words.list[0].Text != "exec" && slices.ContainsFunc(st.Redirs, s.isWordBehind) {
 		r.gap("zsh takes the number of this descriptor for a word", inv.Span)
 	}
 	if closesBlock(c.Args) {
@@ -86,8 +86,14 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	return states
 }
 
-// isWordInZsh says whether zsh takes the number in front of a redirection for a word: it has more than one digit.
-func isWordInZsh(rd *syntax.Redirect) bool { return rd.N != nil && isWordBefore(rd.N.Value) }
+// isWordBehind says whether the shell may take what stands in front of a redirection for a word: a number with more than one digit or,
+// to sh, a variable for one.
+func (s *state) isWordBehind(rd *syntax.Redirect) bool {
+	return rd.N != nil && (isWordBefore(rd.N.Value) || namesDescriptor(rd.N.Value) && s.isPosix())
+}
+
+// namesDescriptor says whether what stands in front of a redirection is a variable that gets the number of the descriptor.
+func namesDescriptor(fd string) bool { return strings.HasPrefix(fd, "{") }
 
 // isWordBefore says whether shells take what stands in front of a redirection for a word, and not for a descriptor.
 func isWordBefore(fd string) bool { return len(fd) > 1 && isNumber(fd) }

@@ -82,7 +82,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
 			red.wayward = red.wayward || leadsNowhere(out.Target.Text)
-			red.vague = red.vague || isWordBefore(fd)
+			red.vague = red.vague || s.isWordBehind(rd)
 			red.risky = red.risky || len(fd) > 1 || mayNotOpen(rd.Op, out.Target) || out.Target.Text == "-" && isStdout(fd, rd.Op == syntax.DplOut)
 			fails := len(fd) > 1 || mayNotHappen(&r.ledger, s, rd, out.Target, &red)
 			if rd.Op == syntax.DplOut {

@@ -37,7 +37,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		return append(out, kept.decide(false))
 	}
 	d := r.declaration(st, c, s)
-	if slices.ContainsFunc(st.Redirs, isWordInZsh) {
+	if slices.ContainsFunc(st.Redirs, s.isWordBehind) {
 		r.refuseZsh(s)
 	}
 	red := r.redirects(s, st.Redirs, d.inv)
