@@ -150,6 +150,17 @@ var confines = sync.OnceValues(func() (path string, ok bool) {
 	return path, err == nil && exec.Command(path, "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--unshare-net", "true").Run() == nil
 })
 
+// confined is a command that can only change what is below a directory, if that works here: a redirection to "$x/new" leads to the root if
+// $x is empty.
+func confined(ctx context.Context, dir, program string, args ...string) (cmd *exec.Cmd, is bool) {
+	path, ok := confines()
+	if !ok {
+		return exec.CommandContext(ctx, program, args...), false
+	}
+	in := []string{"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", dir, dir, "--unshare-net", "--die-with-parent", "--", program}
+	return exec.CommandContext(ctx, path, append(in, args...)...), true
+}
+
 // ranBy has a shell run scripts and returns what each of them gave to rm.
 func ranBy(t *testing.T, shell string, args []string, dir string, list []string) [][]call {
 	var b strings.Builder
@@ -161,11 +172,7 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	must(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Second)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, shell, append(args, file)...)
-	if path, ok := confines(); ok { // a redirection to "$x/new" leads to the root if $x is empty
-		in := []string{"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--bind", filepath.Dir(dir), filepath.Dir(dir), "--unshare-net", "--die-with-parent", "--"}
-		cmd = exec.CommandContext(ctx, path, append(in, cmd.Args...)...)
-	}
+	cmd, _ := confined(ctx, filepath.Dir(dir), shell, append(args, file)...)
 	cmd.Dir = dir
 	cmd.WaitDelay = time.Second
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + filepath.Dir(dir), "LC_ALL=C.UTF-8", "PWD=" + dir}

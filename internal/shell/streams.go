@@ -142,7 +142,7 @@ func comesFrom(d *command.Data, path string) bool {
 	if d.Path == nil || d.Reach == tool.Anywhere {
 		return false
 	}
-	return path[0] == '?' || strings.HasSuffix(path, "/"+d.Path.Text[strings.LastIndexByte(d.Path.Text, '/')+1:])
+	return strings.HasPrefix(path, "?") || strings.HasSuffix(path, "/"+d.Path.Text[strings.LastIndexByte(d.Path.Text, '/')+1:])
 }
 
 // mayWrite notes that some files are written, of which only something is known, or that a
