@@ -15,7 +15,7 @@ import (
 // maxHops bounds the links that one path leads through, maxThrough the effects that are found so.
 const (
 	maxHops    = 16
-	maxThrough = 64
+	maxThrough = 20
 )
 
 // throughLinks repeats effects on links, made by this script, on what they
