@@ -164,8 +164,9 @@ func confined(ctx context.Context, dir, program string, args ...string) (cmd *ex
 // ranBy has a shell run scripts and returns what each of them gave to rm.
 func ranBy(t *testing.T, shell string, args []string, dir string, list []string) [][]call {
 	var b strings.Builder
+	b.WriteString("exec 7>&1\n") // so that what rm notes goes into no pipe or value
 	for i, s := range list {
-		fmt.Fprintf(&b, "(rm() { printf '%%s\\0' \"\x01%d:$(($#+1))\" \"$PWD\" \"$@\"; } 2>/dev/null\n", i)
+		fmt.Fprintf(&b, "(rm() { printf '%%s\\0' \"\x01%d:$(($#+1))\" \"$PWD\" \"$@\" >&7; } 2>/dev/null\n", i)
 		b.WriteString("ulimit -t 2; ulimit -v 4000000; eval '" + strings.ReplaceAll(s, "'", `'\''`) + "') 2>/dev/null </dev/null\n" + `printf '\001end\0'` + "\n")
 	}
 	file := filepath.Join(dir, "..", "all.sh")
