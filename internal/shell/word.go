@@ -604,6 +604,9 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 			if w.Reach == tool.Anywhere {
 				led.refuseZsh(s) // there may be no such user
 			}
+			if led.world.Zsh && m == assigned && n < len(text) && text[n] == ':' && led.src.behindOperator(at) {
+				w = command.Word{} // only where the value begins
+			}
 			out = append(out, piece{Word: w, quoted: true, takes: w.Reach == tool.Anywhere})
 			text, at = text[n:], at+uint(n)
 		}
@@ -627,6 +630,11 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
 	return out
+}
+
+// behindOperator says whether a place is behind something else than the sign of an assignment.
+func (src *source) behindOperator(at uint) bool {
+	return at > 0 && int(at) <= len(src.text) && src.text[at-1] != '='
 }
 
 // leadingTilde expands the tilde that a word begins with.
