@@ -248,6 +248,7 @@ func TestRandomScriptsAgree(t *testing.T) {
 		{"tools", g.tools, true, true},
 		{"fixed names", g.fixedNames, true, false},
 		{"errors", g.errors, true, false},
+		{"lexical", g.lexical, true, false},
 	}
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
