@@ -16,17 +16,32 @@ import (
 func (l *commandLine) limit(at int) []string {
 	e := expression{frames: []frame{{}}}
 	for i := range l.given[:min(at, len(l.given))] {
-		g := &l.given[i]
-		use := ""
-		if g.flag != nil && len(g.flag.Values) > 0 && len(g.flag.Values[0]) > 0 {
-			use = g.flag.Values[0][0].Name
-		}
-		e.take(use, g.values)
+		e.read(&l.given[i])
 	}
 	if at < len(l.given) {
 		return e.around()
 	}
 	return e.atEnd()
+}
+
+// limitsAt is the names that a search is limited to where it comes to one of the flags of a
+// kind, or else at its end: none if it is not limited at one of them.
+func (l *commandLine) limitsAt(kind func(*flagUse) bool) (all []string, some bool) {
+	e := expression{frames: []frame{{}}}
+	for i := range l.given {
+		if g := &l.given[i]; kind(g) {
+			names := e.around()
+			if len(names) == 0 {
+				return nil, true
+			}
+			all, some = append(all, names...), true
+		}
+		e.read(&l.given[i])
+	}
+	if some {
+		return all, true
+	}
+	return e.atEnd(), false
 }
 
 // expression is the condition of a search as far as it limits names.
@@ -43,6 +58,15 @@ type frame struct {
 }
 
 func (e *expression) last() *frame { return &e.frames[len(e.frames)-1] }
+
+// read takes the next flag.
+func (e *expression) read(g *flagUse) {
+	use := ""
+	if g.flag != nil && len(g.flag.Values) > 0 && len(g.flag.Values[0]) > 0 {
+		use = g.flag.Values[0][0].Name
+	}
+	e.take(use, g.values)
+}
 
 // take reads the next flag, by its use.
 func (e *expression) take(use string, values []Word) {
@@ -127,24 +151,11 @@ func (e *expression) atEnd() []string {
 	return e.extensions
 }
 
-// limits is the names that all that a search prints match one of, as [commandLine.limit]
-// has it: where it is told to print, or else at its end.
+// limits is the names that all that a search prints match one of: where it is told to
+// print, or else at its end.
 func (l *commandLine) limits() []string {
-	var all []string
-	prints := false
-	for i := range l.given {
-		if g := &l.given[i]; g.flag != nil && g.flag.has("prints") {
-			names := l.limit(i)
-			if len(names) == 0 {
-				return nil
-			}
-			all, prints = append(all, names...), true
-		}
-	}
-	if prints {
-		return all
-	}
-	if all = l.limit(len(l.given)); len(all) == 0 {
+	all, prints := l.limitsAt(func(g *flagUse) bool { return g.flag != nil && g.flag.has("prints") })
+	if len(all) == 0 && !prints {
 		return l.included()
 	}
 	return all
@@ -184,22 +195,22 @@ func (l *commandLine) looksFor() []string {
 	return names
 }
 
-// acts is the position of the first flag that does something with what a search has
-// found; without one it is behind all flags.
-func (l *commandLine) acts() int {
+// touches is the names that all match one of which a search itself does something to, at
+// each of the flags that tell it to.
+func (l *commandLine) touches() []string {
+	all, _ := l.limitsAt(l.acts)
+	return all
+}
+
+// acts says whether a flag makes a search do something to what it has found.
+func (l *commandLine) acts(g *flagUse) bool {
 	level := l.level()
-	for i := range l.given {
-		g := &l.given[i]
-		if g.flag == nil || g.flag.has("command;") {
-			return i
-		}
-		for k := range level.Modes {
-			if m := &level.Modes[k]; len(m.Effects)+len(m.Items) > 0 && !m.has("follows") && slices.Contains(m.When, g.name) {
-				return i
-			}
+	for i := range level.Modes {
+		if m := &level.Modes[i]; g.flag != nil && len(m.Effects)+len(m.Items) > 0 && !m.has("follows") && slices.Contains(m.When, g.name) {
+			return true
 		}
 	}
-	return len(l.given)
+	return false
 }
 
 // each is a command run for every path that a search finds: "{}" stands for it.

@@ -169,7 +169,7 @@ func (f *findings) placed(kind tool.Kind, w Word) {
 // limited is an effect of a search: one that is limited to names touches only files of
 // those names.
 func (r *reader) limited(e tool.Effect) tool.Effect {
-	names := r.limit(r.acts())
+	names := r.touches()
 	if len(names) == 0 || e.Reach == tool.Anywhere || e.Kind == tool.Read {
 		return e
 	}
