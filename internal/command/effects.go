@@ -615,6 +615,10 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	if packagesOf(r, target) {
 		return true
 	}
+	if names, ok := strings.CutPrefix(target, "steps:"); ok && kind == tool.Execute {
+		eachPackage(r, func() { packageSteps(r, strings.Split(names, "+"), r.inv.Span) })
+		return true
+	}
 	if name, ok := strings.CutPrefix(target, "task:"); ok && kind == tool.Execute {
 		runner, task, _ := strings.Cut(name, ":")
 		r.task(runner, Known(task, r.inv.Span), r.oper)

@@ -109,7 +109,9 @@ func (d *deeds) isUsualScript(words []Word) bool {
 // could be read.
 func (r *reader) packageScripts(name string) (defined, readable bool) {
 	eachPackage(r, func() {
-		text, _, ok := r.definition("package.json")
+		before := r.dir
+		defer func() { r.dir = before }()
+		text, ok := nearest(r, "package.json")
 		if !ok {
 			return
 		}
@@ -396,26 +398,34 @@ func (d *deeds) packageUse(w Word) {
 	d.execute("package:"+w.Text, w.Span)
 }
 
+// packSteps are the scripts that may run where a package is packed, or published.
+var packSteps = []string{"prepublishOnly", "pack", "prepare", "publish"}
+
 // packed is a package that an archive is made of: one of this machine or a
 // repository, whose own code is run for it, or one that is fetched as it is.
-func (d *deeds) packed(kind string, w Word) {
+func (r *reader) packed(kind string, w Word) {
 	if !w.IsKnown() {
-		d.gap("the package to pack is known only at run time", w.Span)
+		r.gap("the package to pack is known only at run time", w.Span)
 		return
 	}
 	text, file := strings.CutPrefix(w.Text, "file:")
 	switch {
 	case file || isPathText(text) || strings.HasPrefix(text, "~"):
-		e := d.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
-		if d.inProject(e) {
-			d.effect(e)
-			d.execute("project:"+kind, w.Span)
+		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
+		if r.inProject(e) {
+			r.effect(e)
+			r.execute("project:"+kind, w.Span)
+			dirs := []string{e.Target}
+			if !isCertain(e) {
+				dirs = directoriesOf(&r.deeds, e, !e.Pattern)
+			}
+			inPackages(r, dirs, func() { packageSteps(r, packSteps, w.Span) })
 			return
 		}
-		d.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
+		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
 	case strings.Contains(text, ":") && !strings.Contains(text, "@npm:"), strings.Contains(text, "/") && !strings.HasPrefix(text, "@"):
-		d.execute("package:"+text, w.Span) // a repository, which is built
+		r.execute("package:"+text, w.Span) // a repository, which is built
 	default:
-		d.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -17,14 +18,15 @@ import (
 // kind of manifest follows.
 const restorePrefix = "package.restore:"
 
-// manifests are the files that say where packages of a kind come from.
-var manifests = [...]struct{ kind, files string }{
-	{"npm", "package.json .npmrc .yarnrc .yarnrc.yml bunfig.toml pnpm-workspace.yaml"},
-	{"python", "pyproject.toml uv.toml poetry.toml Pipfile pip.conf"},
-	{"ruby", "Gemfile"},
-	{"php", "composer.json"},
-	{"pubspec", "pubspec.yaml"},
-	{"other", ""},
+// manifests are the files that say where packages of a kind come from. They lie where the first of those is which are
+// looked for in the directories above as well.
+var manifests = [...]struct{ kind, roots, files string }{
+	{"npm", "package.json", "package.json .npmrc .yarnrc .yarnrc.yml bunfig.toml pnpm-workspace.yaml"},
+	{"python", "pyproject.toml Pipfile", "pyproject.toml uv.toml poetry.toml Pipfile pip.conf"},
+	{"ruby", "Gemfile", "Gemfile"},
+	{"php", "composer.json", "composer.json"},
+	{"pubspec", "pubspec.yaml", "pubspec.yaml"},
+	{"other", "", ""},
 }
 
 // packagesOf adds the effects of installing or using what a manifest lists, if a target says that.
@@ -45,10 +47,13 @@ func packagesOf(r *reader, target string) bool {
 func (r *reader) restore(kind string) {
 	how, own := strings.CutPrefix(kind, "locked:")
 	own = own && ownProviders(r, how)
+	before := r.dir
+	defer func() { r.dir = before }()
 	for _, m := range manifests {
 		if m.kind != kind {
 			continue
 		}
+		toRoot(r, m.roots)
 		for name := range strings.FieldsSeq(m.files) {
 			if text, ok := r.manifestText(Known(name, r.inv.Span)); ok {
 				own = own || ownAddress(name, text)
@@ -58,10 +63,42 @@ func (r *reader) restore(kind string) {
 	r.restored(own)
 	addsPackages(r, kind)
 	if kind == "npm" {
-		// The project's own steps of an installation.
-		for _, name := range [...]string{"install", "prepare"} {
-			packageTaskHere(r, name, nil, r.inv.Span)
+		installSteps(r)
+	}
+}
+
+// toRoot goes to the nearest directory of the project above that has one of some files.
+func toRoot(r *reader, names string) {
+	here := r.path(tool.Read, Known(".", r.inv.Span))
+	if !isCertain(here) {
+		return
+	}
+	dir := here.Target
+	for range maxAbove {
+		for name := range strings.FieldsSeq(names) {
+			if !r.exists(at(dir, name)) {
+				continue
+			}
+			if dir != here.Target {
+				r.chdir(Known(dir, r.inv.Span))
+			}
+			return
 		}
+		if dir = paths.Parent(Follow(dir, r.world)); !paths.Within(dir, r.world.Project) {
+			return
+		}
+	}
+}
+
+// installSteps are the project's own steps of an installation, in all of its packages.
+func installSteps(r *reader) {
+	steps := []string{"install", "prepublish", "prepare", "dependencies"}
+	packageSteps(r, steps, r.inv.Span)
+	if r.dir.Reach != tool.Exact || r.world.ReadFile == nil || r.world.Entries == nil {
+		return
+	}
+	if root, globs := workspaceGlobs(r.world, r.dir.Text); len(globs) > 0 {
+		inPackages(r, append(workspacesIn(r.world, root, globs), root), func() { packageSteps(r, steps, r.inv.Span) })
 	}
 }
 

@@ -66,7 +66,8 @@ func (r *reader) definedTask(kind string, w Word, args []Word) {
 	case "composer":
 		r.jsonTask([]string{"composer.json"}, "scripts", w.Text, args, w.Span)
 	case "deno":
-		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
+		r.jsonTask([]string{"deno.json", "deno.jsonc"}, "tasks", w.Text, args, w.Span)
+		r.packageTask(w.Text, args, w.Span)
 	case "poe", "pdm":
 		tomlTask(r, func(table string) bool { return table == "tool."+kind+".tasks" || table == "tool."+kind+".scripts" }, w.Text, args, w.Span)
 	}
@@ -404,22 +405,40 @@ func (r *reader) definition(names ...string) (text string, files []string, ok bo
 // definedAbove is definition for a task runner that looks into the directories above as well, and works in the one where it
 // finds something.
 func definedAbove(r *reader, names ...string) (text string, files []string, ok bool) {
-	for range maxAbove {
-		text, files, ok = r.definition(names...)
-		here := r.path(tool.Read, Known(".", r.inv.Span))
-		if ok && isCertain(here) && !paths.Within(here.Target, r.world.Project) {
-			r.config(Known(at(here.Target, files[0]), r.inv.Span), false)
-		}
-		if ok || len(files) > 0 || r.flagWith("task-file") != nil || !isCertain(here) || here.Target == "/" || r.world.ReadFile == nil {
-			break
-		}
-		r.chdir(Known(paths.Parent(here.Target), r.inv.Span))
+	text, files, _, ok = lookAbove(r, names)
+	if here := r.path(tool.Read, Known(".", r.inv.Span)); ok && isCertain(here) && !paths.Within(here.Target, r.world.Project) {
+		r.config(Known(at(here.Target, files[0]), r.inv.Span), false)
 	}
 	return text, files, ok
 }
 
+// nearest is definedAbove where the program is trusted with what it finds in the very directory that it is started in.
+func nearest(r *reader, names ...string) (text string, ok bool) {
+	text, files, climbed, ok := lookAbove(r, names)
+	if here := r.path(tool.Read, Known(".", r.inv.Span)); ok && climbed && isCertain(here) && !paths.Within(here.Target, r.world.Project) {
+		r.config(Known(at(here.Target, files[0]), r.inv.Span), false)
+	}
+	return text, ok
+}
+
+// lookAbove reads the definition in the directory that a task runner works in, or in the nearest one above where there is one,
+// which it works in then. What lies above is what is above it on the disk, whatever links led there.
+func lookAbove(r *reader, names []string) (text string, files []string, climbed, ok bool) {
+	for range maxAbove {
+		text, files, ok = r.definition(names...)
+		here := r.path(tool.Read, Known(".", r.inv.Span))
+		if ok || len(files) > 0 || r.flagWith("task-file") != nil || !isCertain(here) || here.Target == "/" || r.world.ReadFile == nil {
+			return text, files, climbed, ok
+		}
+		r.chdir(Known(paths.Parent(Follow(here.Target, r.world)), r.inv.Span))
+		climbed = true
+	}
+	r.gap("the definition of the task may lie further above than longline looks", r.inv.Span)
+	return "", nil, true, false
+}
+
 // maxAbove bounds the directories that are looked into.
-const maxAbove = 12
+const maxAbove = 32
 
 // defined reads a file that defines tasks, if it is there. ok is false if there is no telling.
 func (d *deeds) defined(name string) (text string, there, ok bool) {
@@ -496,9 +515,23 @@ func (r *reader) packageTask(name string, args []Word, span tool.Span) {
 	eachPackage(r, func() { packageTaskHere(r, name, args, span) })
 }
 
-// packageTaskHere is one of the package.json where the package manager works.
+// packageTaskHere is one of the package.json where the package manager works, or the nearest above.
 func packageTaskHere(r *reader, name string, args []Word, span tool.Span) {
-	text, _, ok := r.definition("package.json")
+	packageScriptsOf(r, []string{name}, args, span)
+}
+
+// packageSteps are the scripts of a package that its manager runs by itself for what it is told to do.
+func packageSteps(r *reader, names []string, span tool.Span) {
+	if !r.flagGiven("--ignore-scripts", true) {
+		packageScriptsOf(r, names, nil, span)
+	}
+}
+
+// packageScriptsOf reads scripts of a package with those around them, which run in its directory.
+func packageScriptsOf(r *reader, names []string, args []Word, span tool.Span) {
+	before := r.dir
+	defer func() { r.dir = before }()
+	text, ok := nearest(r, "package.json")
 	if !ok {
 		return
 	}
@@ -506,22 +539,50 @@ func packageTaskHere(r *reader, name string, args []Word, span tool.Span) {
 	if !ok {
 		return
 	}
-	scripts := doc.Get("scripts")
-	for _, n := range [...]string{"pre" + name, name, "post" + name} {
-		if s := scripts.Get(n); s.Kind == strictjson.String && (recipeCount(r.inv) < language.MaxTasks || r.dir.Text == r.inv.Dir.Text) {
-			line := s.Text
-			if n == name {
-				line = withArgs(line, args)
-			}
+	lines := scriptsAround(doc.Get("scripts"), names, args)
+	if len(lines) == 0 && slices.Contains(names, "start") && r.exists(at(r.dir.Text, "server.js")) {
+		lines = append(lines, "node server.js")
+	}
+	if !slices.ContainsFunc(lines, func(line string) bool { return !r.runsHere(line) }) {
+		return // it lies above several directories in which the same is done
+	}
+	for _, line := range lines {
+		if recipeCount(r.inv) < language.MaxTasks || r.dir.Text == r.inv.Dir.Text {
 			r.recipe(line, "sh", span)
 		}
 	}
 }
 
+// scriptsAround are scripts of some names and those that run before and after them. Only the former get what is given to them.
+func scriptsAround(scripts strictjson.Value, names []string, args []Word) (lines []string) {
+	for _, name := range names {
+		for _, n := range [...]string{"pre" + name, name, "post" + name} {
+			s := scripts.Get(n)
+			switch {
+			case s.Kind != strictjson.String:
+			case n == name:
+				lines = append(lines, withArgs(s.Text, args))
+			default:
+				lines = append(lines, s.Text)
+			}
+		}
+	}
+	return lines
+}
+
+// runsHere says whether a command of a definition is run already where the program works.
+func (d *deeds) runsHere(line string) bool {
+	return slices.ContainsFunc(d.inv.Runs, func(n Nested) bool {
+		return n.Project && n.Script != nil && n.Script.Text == line && n.Dir != nil && n.Dir.Text == d.dir.Text && n.Dir.Reach == d.dir.Reach
+	})
+}
+
 // jsonTask is an entry of a table of commands in a JSON file: a command, a list
 // of them, or an object with one.
 func (r *reader) jsonTask(files []string, table, name string, args []Word, span tool.Span) {
-	text, _, ok := r.definition(files...)
+	before := r.dir
+	defer func() { r.dir = before }()
+	text, ok := nearest(r, files...)
 	if !ok {
 		return
 	}
@@ -543,7 +604,9 @@ func (r *reader) jsonTask(files []string, table, name string, args []Word, span 
 
 // tomlTask is a line of pyproject.toml: NAME = "command", in a table of tasks.
 func tomlTask(r *reader, isTable func(name string) bool, name string, args []Word, span tool.Span) {
-	text, _, ok := r.definition("pyproject.toml")
+	before := r.dir
+	defer func() { r.dir = before }()
+	text, ok := nearest(r, "pyproject.toml")
 	if !ok {
 		return
 	}
