@@ -616,7 +616,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		return true
 	}
 	if names, ok := strings.CutPrefix(target, "steps:"); ok && kind == tool.Execute {
-		eachPackage(r, func() { packageSteps(r, strings.Split(names, "+"), r.inv.Span) })
+		stepsOf(r, strings.Split(names, "+"))
 		return true
 	}
 	if name, ok := strings.CutPrefix(target, "task:"); ok && kind == tool.Execute {

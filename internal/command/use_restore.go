@@ -2,6 +2,7 @@ package command
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"longline/internal/paths"
@@ -94,12 +95,26 @@ func toRoot(r *reader, names string) {
 func installSteps(r *reader) {
 	steps := []string{"install", "prepublish", "prepare", "dependencies"}
 	packageSteps(r, steps, r.inv.Span)
-	if r.dir.Reach != tool.Exact || r.world.ReadFile == nil || r.world.Entries == nil {
-		return
-	}
-	if root, globs := workspaceGlobs(r.world, r.dir.Text); len(globs) > 0 {
+	if root, globs := listsPackages(r); len(globs) > 0 {
 		inPackages(r, append(workspacesIn(r.world, root, globs), root), func() { packageSteps(r, steps, r.inv.Span) })
 	}
+}
+
+// stepsOf are steps of the package in which something is done, and of the one that lists it with others: dependencies of both
+// are kept there.
+func stepsOf(r *reader, steps []string) {
+	eachPackage(r, func() { packageSteps(r, steps, r.inv.Span) })
+	if root, globs := listsPackages(r); len(globs) > 0 && slices.Contains(steps, "dependencies") {
+		inPackages(r, []string{root}, func() { packageSteps(r, []string{"dependencies"}, r.inv.Span) })
+	}
+}
+
+// listsPackages is the directory that lists the packages of the project, and what it lists, if it can be looked at.
+func listsPackages(r *reader) (root string, globs []string) {
+	if r.dir.Reach != tool.Exact || r.world.ReadFile == nil || r.world.Entries == nil {
+		return "", nil
+	}
+	return workspaceGlobs(r.world, r.dir.Text)
 }
 
 func (f *findings) restored(own bool) {

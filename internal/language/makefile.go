@@ -71,6 +71,7 @@ func Make(text string, q Request) (p Plan) {
 	m.read(text)
 	remadeIncludes(m)
 	m.inherit()
+	q.Task = plainTarget(q.Task)
 	shell := recipeShell(m)
 	seen := map[string]bool{}
 	add := func(text string) {
@@ -176,7 +177,7 @@ func (m *makefile) remade(files []string) ([]makeRule, bool) {
 	var names []string
 	shapes := 0
 	for _, name := range append(m.included, files...) {
-		if name = strings.TrimPrefix(name, "./"); !strings.Contains(name, "*") {
+		if name = plainTarget(name); !strings.Contains(name, "*") {
 			if m.worth(name, alike) {
 				names = append(names, name)
 			}
@@ -270,11 +271,19 @@ func plainName(name string) bool {
 	return name != "" && name[0] != '/' && name[0] != '-' && !strings.Contains(name, "..")
 }
 
+// plainTarget is a name as make takes it, in rules and from the command line: without the directory that it works in.
+func plainTarget(name string) string {
+	for strings.HasPrefix(name, "./") && strings.Trim(name[2:], "/") != "" {
+		name = strings.TrimLeft(name[2:], "/")
+	}
+	return name
+}
+
 // find lists the rules for a target: those that name it, or, if none of them has a
 // recipe, those of patterns. anything says that rules for all names count, as they do for files that are not there.
 func (m *makefile) find(name string, anything bool) (out []makeRule) {
 	recipe := false
-	for _, i := range m.named[name] {
+	for _, i := range m.naming(name) {
 		one := m.rules[i]
 		if !slices.ContainsFunc(one.targets, func(t string) bool { return t != name && standIn(t) == name }) {
 			one.targets = []string{name}
@@ -302,19 +311,42 @@ func (m *makefile) find(name string, anything bool) (out []makeRule) {
 	return out
 }
 
-// matched is a rule of a pattern as it is for a name.
+// naming is which rules name a target, or the same file in one of the directories that make looks for it in.
+func (m *makefile) naming(name string) []int {
+	list := m.named[name]
+	if len(m.ways) == 0 && len(m.every["VPATH"]) == 0 || name == "" || name[0] == '/' {
+		return list
+	}
+	for _, dir := range m.searchDirs() {
+		if m.searches++; m.searches > maxSearches {
+			m.lost = true
+			return list
+		}
+		list = slices.Concat(list, m.named[plainTarget(strings.TrimRight(dir, "/")+"/"+name)])
+	}
+	return list
+}
+
+// matched is a rule of a pattern as it is for a name. A pattern without a slash is held against the last part of the name.
 func (r makeRule) matched(pattern, name string) (one makeRule, ok bool) {
 	if to, ok := suffixRule(pattern); ok {
 		pattern = "%." + to
 	}
 	head, tail, ok := strings.Cut(pattern, "%")
-	if !ok || len(name) <= len(head)+len(tail) || !strings.HasPrefix(name, head) || !strings.HasSuffix(name, tail) {
+	dir, base := "", name
+	if !strings.Contains(pattern, "/") && !strings.HasSuffix(name, "/") {
+		dir, base = path.Split(name)
+	}
+	if !ok || len(base) <= len(head)+len(tail) || !strings.HasPrefix(base, head) || !strings.HasSuffix(base, tail) {
 		return one, false
 	}
-	stem := name[len(head) : len(name)-len(tail)]
-	one = makeRule{targets: []string{name}, lines: r.lines, stem: stem}
+	stem := base[len(head) : len(base)-len(tail)]
+	one = makeRule{targets: []string{name}, lines: r.lines, stem: dir + stem}
 	for _, n := range r.needs {
-		one.needs = append(one.needs, strings.Replace(n, "%", stem, 1))
+		if strings.Contains(n, "%") {
+			n = dir + strings.Replace(n, "%", stem, 1)
+		}
+		one.needs = append(one.needs, n)
 	}
 	return one, true
 }
@@ -634,14 +666,14 @@ func (m *makefile) statement(line string) bool {
 	rule := makeRule{targets: targets}
 	for _, n := range strings.Fields(m.expand(anyOf(m, needs), nil, 0)) {
 		if n != "|" {
-			rule.needs = append(rule.needs, strings.TrimPrefix(n, "./"))
+			rule.needs = append(rule.needs, plainTarget(n))
 		}
 	}
 	if inline != "" {
 		rule.lines = append(rule.lines, strings.TrimSpace(inline))
 	}
 	for i, t := range targets {
-		targets[i] = strings.TrimPrefix(t, "./")
+		targets[i] = plainTarget(t)
 		m.named[targets[i]] = append(m.named[targets[i]], len(m.rules))
 		if like := standIn(t); m.making && like != t {
 			m.named[like] = append(m.named[like], len(m.rules))

@@ -129,7 +129,7 @@ func isDependencies(name string) bool {
 func remadeIncludes(m *makefile) {
 	last := -1
 	for i, name := range m.included {
-		name = strings.TrimPrefix(name, "./")
+		name = plainTarget(name)
 		if !strings.Contains(name, "*") && makesAnew(m, name, 0) && !listsDependencies(m, name) {
 			last = i // what is not known counts as unread as it is
 		}
@@ -198,6 +198,10 @@ func needsOf(m *makefile, rule *makeRule) []string {
 	if extra := m.values[".EXTRA_PREREQS"]; extra != "" {
 		needs = slices.Concat(needs, strings.Fields(m.expand(anyOf(m, "$(.EXTRA_PREREQS)"), nil, 0)))
 	}
+	needs = slices.Clone(needs)
+	for i, n := range needs {
+		needs[i] = plainTarget(n)
+	}
 	return needs
 }
 
@@ -207,6 +211,7 @@ func extraNeeds(m *makefile, targets []string, name, value string) {
 		return
 	}
 	for _, t := range targets {
+		t = plainTarget(t)
 		m.named[t] = append(m.named[t], len(m.rules))
 	}
 	m.rules = append(m.rules, makeRule{targets: targets, needs: strings.Fields(m.expand(value, nil, 0))})

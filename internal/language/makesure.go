@@ -199,13 +199,18 @@ func (m *makefile) isGone(name string) bool {
 // maxSearches bounds the places where something needed is looked for.
 const maxSearches = 4096
 
+// searchDirs are the directories in which make looks for what is needed.
+func (m *makefile) searchDirs() []string {
+	return strings.FieldsFunc(m.expand("$(VPATH) "+strings.Join(m.ways, " "), nil, 0), func(c rune) bool { return c == ':' || c == ' ' || c == '\t' })
+}
+
 // searched is what an automatic variable stands for where make looks for what is needed in other directories as well.
 func (m *makefile) searched(c byte, rule *makeRule) string {
 	text := rule.automatic(c)
 	if strings.IndexByte("<^+", c) < 0 || len(m.ways) == 0 && len(m.every["VPATH"]) == 0 || strings.Contains(text, "$") {
 		return text
 	}
-	dirs := strings.FieldsFunc(m.expand("$(VPATH) "+strings.Join(m.ways, " "), nil, 0), func(c rune) bool { return c == ':' || c == ' ' || c == '\t' })
+	dirs := m.searchDirs()
 	words := strings.Fields(text)
 	for i, w := range words {
 		if w[0] == '/' || !m.isGone(w) {
