@@ -615,10 +615,6 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	if packagesOf(r, target) {
 		return true
 	}
-	if names, ok := strings.CutPrefix(target, "steps:"); ok && kind == tool.Execute {
-		stepsOf(r, strings.Split(names, "+"))
-		return true
-	}
 	if name, ok := strings.CutPrefix(target, "task:"); ok && kind == tool.Execute {
 		runner, task, _ := strings.Cut(name, ":")
 		r.task(runner, Known(task, r.inv.Span), r.oper)

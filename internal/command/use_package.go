@@ -403,7 +403,7 @@ var packSteps = []string{"prepublishOnly", "pack", "prepare", "publish"}
 
 // packed is a package that an archive is made of: one of this machine or a
 // repository, whose own code is run for it, or one that is fetched as it is.
-func (r *reader) packed(kind string, w Word) {
+func packed(r *reader, kind string, w Word) {
 	if !w.IsKnown() {
 		r.gap("the package to pack is known only at run time", w.Span)
 		return

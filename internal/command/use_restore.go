@@ -30,17 +30,21 @@ var manifests = [...]struct{ kind, roots, files string }{
 	{"other", "", ""},
 }
 
-// packagesOf adds the effects of installing or using what a manifest lists, if a target says that.
+// packagesOf adds the effects of installing or using what a manifest lists, or of steps that it has for something, if a target
+// says that.
 func packagesOf(r *reader, target string) bool {
 	kind, restores := strings.CutPrefix(target, restorePrefix)
 	used, uses := strings.CutPrefix(target, usesPrefix)
+	steps, does := strings.CutPrefix(target, "steps:")
 	switch {
+	case does:
+		stepsOf(r, strings.Split(steps, "+"))
 	case restores:
 		r.restore(kind)
 	case uses:
 		usesPackages(r, used)
 	}
-	return restores || uses
+	return restores || uses || does
 }
 
 // restore is the installation of what the manifest of a kind lists, in the

@@ -210,7 +210,7 @@ var useTable = [...]useGroup{
 		{`option`, `option:--FLAG`, same, nil, 0},
 		{`setting-name`, ``, "a setting that is shown: a secret by name", word((*reader).settingName), login},
 		{`package`, ``, "a package that is fetched and run: `execute package:WORD`", word((*reader).packageUse), 0},
-		{`packed`, `packed:KIND`, "a package to pack: a path, whose code runs (`execute project:KIND`), or a name to fetch", argued((*reader).packed), 0},
+		{`packed`, `packed:KIND`, "a package to pack: a path, whose code runs (`execute project:KIND`), or a name to fetch", argued(packed), 0},
 		{`package-run`, `package-run:LIST`, "a command from a package (`npx eslint`); see below", rest((*reader).fromPackage), 0},
 		{`package-script`, `package-script:LIST`, "a script of the project, or else a package or program (`yarn jest`)", rest((*reader).projectScript), 0},
 		{`environment-script`, `environment-script:LIST`, "the same in environments that words before it (`+py=3.12`) or its beginning (`dev:test`) choose", rest(environmentScript), 0},
