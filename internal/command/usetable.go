@@ -334,7 +334,7 @@ var useTable = [...]useGroup{
 		{`magic-file`, `magic-file:write`, same, nil, 0},
 		{`fuzzy-bind`, ``, "key bindings of a fuzzy finder, judged as scripts; its preview command", argued((*reader).fuzzyKeys), 0},
 		{`fuzzy-bind`, `fuzzy-bind:preview`, same, nil, 0},
-		{`task`, `task:KIND`, "a task of the project (`make`, `just`, `npm` and so on): `execute project:KIND`, its commands if they can be read, `control deploy` if named like it. With a fixed name: the effect `execute task:KIND:NAME`; `packages/KIND`: the script of that name in all packages of the project", argued((*reader).taskUse), 0},
+		{`task`, `task:KIND`, "a task of the project (`make`, `just`, `npm` and so on): `execute project:KIND`, its commands if they can be read, `control deploy` if named like it. With a fixed name: the effect `execute task:KIND:NAME`; `packages/KIND`: the script of that name in all packages of the project. The effect `execute steps:NAME+NAME`: scripts that npm and its like run by themselves", argued((*reader).taskUse), 0},
 		{`handed`, `handed...`, "words that a task gets which is not read: a path outside the project may be written, and a directory that an option says something goes to may be emptied (`tox -- --basetemp=x`)", rest(handedOn), 0},
 		{`task-file`, ``, "the file that defines the tasks", elsewhere("definition"), 0},
 	}},

@@ -36,7 +36,7 @@ func blankFiles(led *ledger) []string {
 			continue
 		}
 		b.list = slices.DeleteFunc(b.list, func(file string) bool {
-			if !mentions(inv, file) || makesBlank(led, inv) == file && inv.Mute {
+			if !mentions(inv, file) || makesBlank(led, inv) == file && (inv.Mute || copiesNothing(led, inv)) {
 				return false
 			}
 			b.used = append(b.used, file)
@@ -57,9 +57,11 @@ func makesBlank(led *ledger, inv *command.Invocation) string {
 	for _, e := range inv.Effects {
 		switch {
 		case !isExact(e) && !(e.Reach == tool.Under && e.Target == command.Temporary):
-		case e.Kind == tool.Create && e.Manner == tool.Plain && isExact(e) && !isRedirect(inv, e) && isAbsent(led, e):
+		case e.Kind == tool.Create && e.Manner == tool.Plain && isExact(e) && !isRedirect(inv, e) && (isAbsent(led, e) || isNew(led.world, e)):
 			return e.Target
-		case e.Kind == tool.Write && isRedirect(inv, e) && len(inv.Redirects) == 1 && replaces(inv.Redirects[0].Op) && (len(inv.Words) > 0 && (silent(inv) || inv.Mute) || strings.HasPrefix(led.src.written(inv.Span), ">")):
+		case isExact(e) && (e.Kind == tool.Delete && e.Manner == tool.Cleared && slices.ContainsFunc(inv.Operands, isNull) || e.Kind == tool.Write && takesNull(inv, e)):
+			return e.Target
+		case e.Kind == tool.Write && isRedirect(inv, e) && len(inv.Redirects) == 1 && replaces(inv.Redirects[0].Op) && (len(inv.Words) > 0 && (silent(inv) || inv.Mute || copiesNothing(led, inv)) || strings.HasPrefix(led.src.written(inv.Span), ">")):
 			return e.Target
 		}
 	}
@@ -77,9 +79,22 @@ func mentions(inv *command.Invocation, file string) bool {
 		})
 }
 
-// copiesNothing says whether an invocation prints what it reads, and that is files that hold nothing.
+// isNew says whether there is nothing of a name in a directory that is there.
+func isNew(w *tool.World, e tool.Effect) bool {
+	return w.Exists != nil && !w.Exists(e.Target) && w.Exists(paths.Parent(e.Target))
+}
+
+// isNull says whether a word is the file that holds nothing.
+func isNull(w command.Word) bool { return w.IsKnown() && w.Text == "/dev/null" }
+
+// takesNull says whether an invocation is given just the file that holds nothing and another one, which it writes.
+func takesNull(inv *command.Invocation, e tool.Effect) bool {
+	return len(inv.Operands) == 2 && isNull(inv.Operands[0]) && inv.Operands[1].Span == e.Span && inv.Operands[1].IsKnown()
+}
+
+// copiesNothing says whether an invocation prints what it reads, and that is files that hold nothing, or are not there.
 func copiesNothing(led *ledger, inv *command.Invocation) bool {
-	if !inv.Selects || len(inv.Operands) == 0 {
+	if !inv.Selects && inv.Name != "sed" || len(inv.Operands) == 0 {
 		return false
 	}
 	reads := 0
@@ -87,10 +102,20 @@ func copiesNothing(led *ledger, inv *command.Invocation) bool {
 		if e.Kind != tool.Read {
 			continue
 		}
-		if reads++; !inv.IsBlank(led.world, e) || isExact(e) && !slices.Contains(inv.Blank, e.Target) && mayHaveMade(led.invocations, e) {
+		if reads++; isGone(led, e) {
+			continue
+		}
+		if !inv.IsBlank(led.world, e) || isExact(e) && !slices.Contains(inv.Blank, e.Target) && mayHaveMade(led.invocations, e) {
 			return false
 		}
 	}
-	null := slices.ContainsFunc(inv.Operands, func(w command.Word) bool { return w.IsKnown() && w.Text == "/dev/null" })
-	return (reads > 0 || null) && !slices.ContainsFunc(inv.Operands, func(w command.Word) bool { return w.Text == "-" })
+	return (reads > 0 || slices.ContainsFunc(inv.Operands, isNull)) && !slices.ContainsFunc(inv.Operands, func(w command.Word) bool { return w.IsKnown() && w.Text == "-" })
+}
+
+// isGone says whether a file that is read is surely not there: neither on the disk, nor made by what has run before, of which all is known.
+func isGone(led *ledger, e tool.Effect) bool {
+	return isExact(e) && led.world.Exists != nil && len(led.invocations) < maxOwn && isAbsent(led, e) && !mayHaveMade(led.invocations, e) &&
+		!slices.ContainsFunc(led.invocations, func(inv *command.Invocation) bool {
+			return len(inv.Gaps) > 0 || len(inv.Moves) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return !e.Kind.IsPath() || e.Reach == tool.Anywhere })
+		})
 }
