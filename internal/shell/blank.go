@@ -61,7 +61,7 @@ func makesBlank(led *ledger, inv *command.Invocation) string {
 			return e.Target
 		case isExact(e) && (e.Kind == tool.Delete && e.Manner == tool.Cleared && slices.ContainsFunc(inv.Operands, isNull) || e.Kind == tool.Write && takesNull(inv, e)):
 			return e.Target
-		case e.Kind == tool.Write && isRedirect(inv, e) && len(inv.Redirects) == 1 && replaces(inv.Redirects[0].Op) && (len(inv.Words) > 0 && (silent(inv) || inv.Mute || copiesNothing(led, inv)) || strings.HasPrefix(led.src.written(inv.Span), ">")):
+		case e.Kind == tool.Write && isRedirect(inv, e) && putsNothing(led, inv):
 			return e.Target
 		}
 	}
@@ -77,6 +77,14 @@ func mentions(inv *command.Invocation, file string) bool {
 		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 			return e.Target == file || !isExact(e) && e.Kind != tool.Read && mayName(patternOf(e), file)
 		})
+}
+
+// putsNothing says whether an invocation puts nothing into the file that it is redirected to.
+func putsNothing(led *ledger, inv *command.Invocation) bool {
+	if len(inv.Redirects) != 1 || !replaces(inv.Redirects[0].Op) {
+		return false
+	}
+	return len(inv.Words) > 0 && (silent(inv) || inv.Mute || copiesNothing(led, inv)) || strings.HasPrefix(led.src.written(inv.Span), ">")
 }
 
 // isNew says whether there is nothing of a name in a directory that is there.
