@@ -415,7 +415,10 @@ func definedAbove(r *reader, names ...string) (text string, files []string, ok b
 // nearest is definedAbove where the program is trusted with what it finds in the very directory that it is started in.
 func nearest(r *reader, names ...string) (text string, ok bool) {
 	text, files, climbed, ok := lookAbove(r, names)
-	if here := r.path(tool.Read, Known(".", r.inv.Span)); ok && climbed && isCertain(here) && !paths.Within(here.Target, r.world.Project) {
+	if !ok || !climbed {
+		return text, ok
+	}
+	if here := r.path(tool.Read, Known(".", r.inv.Span)); isCertain(here) && !paths.Within(here.Target, r.world.Project) {
 		r.config(Known(at(here.Target, files[0]), r.inv.Span), false)
 	}
 	return text, ok
@@ -425,16 +428,30 @@ func nearest(r *reader, names ...string) (text string, ok bool) {
 // which it works in then. What lies above is what is above it on the disk, whatever links led there.
 func lookAbove(r *reader, names []string) (text string, files []string, climbed, ok bool) {
 	for range maxAbove {
-		text, files, ok = r.definition(names...)
-		here := r.path(tool.Read, Known(".", r.inv.Span))
-		if ok || len(files) > 0 || r.flagWith("task-file") != nil || !isCertain(here) || here.Target == "/" || r.world.ReadFile == nil {
+		if text, files, ok = r.definition(names...); ok || len(files) > 0 || r.flagWith("task-file") != nil || r.world.ReadFile == nil {
 			return text, files, climbed, ok
 		}
-		r.chdir(Known(paths.Parent(Follow(here.Target, r.world)), r.inv.Span))
+		here := r.path(tool.Read, Known(".", r.inv.Span))
+		if !isCertain(here) || here.Target == "/" {
+			return text, files, climbed, ok
+		}
+		dir := paths.Parent(Follow(here.Target, r.world))
+		for dir != r.world.Project && paths.Within(r.world.Project, dir) && !r.hasOne(dir, names) { // where no script writes unasked
+			if dir == "/" {
+				return "", nil, climbed, false
+			}
+			dir = paths.Parent(dir)
+		}
+		r.chdir(Known(dir, r.inv.Span))
 		climbed = true
 	}
 	r.gap("the definition of the task may lie further above than longline looks", r.inv.Span)
 	return "", nil, true, false
+}
+
+// hasOne says whether one of some files is in a directory.
+func (s *surroundings) hasOne(dir string, names []string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return s.exists(dir + "/" + name) })
 }
 
 // maxAbove bounds the directories that are looked into.
