@@ -64,7 +64,7 @@ func (g gen) aliases() string {
 // withOptions puts options in front of another script, or somewhere in it.
 func (g gen) withOptions() string {
 	opt := g.of("set -f", "set -u", "set -e", "set -a", "set -k", "set -n", "set -o posix", "set +B", "set -h", "set -m", "set -b", "set -T", "set -E", "set -P", "set -C", "set -o pipefail", "shopt -s nullglob", "shopt -s failglob", "shopt -s dotglob", "shopt -s extglob", "shopt -s nocasematch", "shopt -s nocaseglob", "shopt -s lastpipe", "shopt -s inherit_errexit", "shopt -s globstar", "shopt -s xpg_echo", "shopt -s localvar_inherit", "shopt -s localvar_unset", "shopt -s compat31", "shopt -s compat42", "shopt -u patsub_replacement", "shopt -s assoc_expand_once", "shopt -s execfail", "shopt -s shift_verbose", "shopt -u extquote", "shopt -s array_expand_once", "BASH_COMPAT=4.2", "POSIXLY_CORRECT=1", "setopt shwordsplit", "setopt ksharrays", "setopt globsubst", "setopt extendedglob", "setopt nullglob", "unsetopt nomatch", "setopt rcexpandparam", "setopt braceccl", "setopt ignorebraces", "setopt posixidentifiers", "setopt octalzeroes", "setopt shglob", "setopt cshjunkiequotes", "setopt rcquotes", "setopt noequals", "setopt magicequalsubst", "setopt kshtypeset", "setopt bsdecho", "IFS=a", "IFS=/", "IFS=0", "IFS=", "unset IFS", "LC_ALL=C", "LC_ALL=en_US.UTF-8", "OPTIND=3", "SECONDS=5", "RANDOM=7", "CDPATH=/tmp", "GLOBIGNORE=a*", "TMOUT=1", "emulate sh", "emulate ksh", "HISTCONTROL=x", "unset BASH_VERSION", "shopt -s expand_aliases", "shopt -u sourcepath", "FIGNORE=a", "TIMEFORMAT=x", "EXECIGNORE=*")
-	body := g.of("", "")
+	var body string
 	switch g.IntN(7) {
 	case 0:
 		body = g.setup() + "v=" + g.word() + `; rm "$v" $v`
