@@ -425,7 +425,7 @@ func (led *ledger) barred(s *state, name string) bool {
 
 // refuses says whether a shell may take an assignment to a name for an error: it is no name, or that of a variable
 // that is read-only or may be.
-func (led *ledger) refuses(s *state, name string) bool {
+func refuses(led *ledger, s *state, name string) bool {
 	if !isName(name) {
 		led.abort(s)
 		return true

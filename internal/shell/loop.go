@@ -388,7 +388,7 @@ type eachWord struct {
 // forOne runs the body for one word.
 func (l *eachWord) forOne(item command.Word, states []*state) []*state {
 	for _, s := range states {
-		if l.r.refuses(s, l.name) {
+		if refuses(&l.r.ledger, s, l.name) {
 			l.out = append(l.out, s.fork().end(false)) // bash goes on behind the loop
 		}
 		l.r.assign(s, l.name, item, l.span)

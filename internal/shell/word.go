@@ -600,12 +600,9 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 		}
 	}
 	if m != literal && first {
-		if w, n, ok := led.leadingTilde(s, text, last, m); ok {
+		if w, n, ok := leadingTilde(led, s, l, last, m); ok {
 			if w.Reach == tool.Anywhere {
 				led.refuseZsh(s) // there may be no such user
-			}
-			if led.world.Zsh && m == assigned && n < len(text) && text[n] == ':' && led.src.behindOperator(at) {
-				w = command.Word{} // only where the value begins
 			}
 			out = append(out, piece{Word: w, quoted: true, takes: w.Reach == tool.Anywhere})
 			text, at = text[n:], at+uint(n)
@@ -638,10 +635,10 @@ func (src *source) behindOperator(at uint) bool {
 }
 
 // leadingTilde expands the tilde that a word begins with.
-func (here *site) leadingTilde(s *state, text string, last bool, m manner) (w command.Word, n int, ok bool) {
-	w, n, ok = here.tildePrefix(s, text, last, m == assigned || m == inHereString)
-	if ok && m == inHereString && here.world.Zsh && n < len(text) && text[n] == ':' {
-		w = command.Word{}
+func leadingTilde(led *ledger, s *state, l *syntax.Lit, last bool, m manner) (w command.Word, n int, ok bool) {
+	w, n, ok = led.tildePrefix(s, l.Value, last, m == assigned || m == inHereString)
+	if ok && led.world.Zsh && n < len(l.Value) && l.Value[n] == ':' && (m == inHereString || m == assigned && led.src.behindOperator(l.ValuePos.Offset())) {
+		w = command.Word{} // a colon ends it only where a value begins
 	}
 	return w, n, ok
 }
