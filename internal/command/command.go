@@ -31,6 +31,7 @@ type Invocation struct {
 	Device    string    // the kind of device it runs on, whose programs are a list of their own
 	Moves     []Link    // what has been linked and moved before it
 	Blank     []string  // files that the script has made and written nothing to
+	Nowhere   bool      // Dir is a directory that surely is not there, nor is made before: to go there fails
 	Ignores   *Data     // what the script has made of the list of files that git ignores; nil if it has not changed that
 	Deleted   []string  // what has been deleted before it, with all below it
 	Cloned    []string  // clones that have been made before it, where nothing was

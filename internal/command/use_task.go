@@ -428,7 +428,7 @@ func nearest(r *reader, names ...string) (text string, ok bool) {
 // which it works in then. What lies above is what is above it on the disk, whatever links led there.
 func lookAbove(r *reader, names []string) (text string, files []string, climbed, ok bool) {
 	for range maxAbove {
-		if text, files, ok = r.definition(names...); ok || len(files) > 0 || r.flagWith("task-file") != nil || r.world.ReadFile == nil {
+		if text, files, ok = r.definition(names...); ok || len(files) > 0 || r.flagWith("task-file") != nil || r.world.ReadFile == nil || r.inv.Nowhere {
 			return text, files, climbed, ok
 		}
 		here := r.path(tool.Read, Known(".", r.inv.Span))

@@ -354,11 +354,24 @@ func (s *state) endLike(name string) *state {
 	return s.ended()
 }
 
+// isNowhere says whether the directory of a state surely is not there.
+func isNowhere(led *ledger, s *state) bool {
+	if s.dir.Reach != tool.Exact || s.dir.Text == led.world.Project || s.dir.Text == led.standing || led.world.Exists == nil {
+		return false
+	}
+	if led.world.Exists(s.dir.Text) {
+		led.standing = s.dir.Text
+		return false
+	}
+	return isGone(led, tool.Effect{Kind: tool.Read, Target: s.dir.Text, Reach: tool.Exact})
+}
+
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
 	inv.Dashed, inv.Moves, inv.Deleted, inv.Ignores = r.dashed, s.links, r.deleted, r.ignores
 	inv.Cloned, inv.Released, inv.Blank = r.cloned, r.released, blankFiles(&r.ledger)
+	inv.Nowhere = r.async == 0 && r.pipe == 0 && isNowhere(&r.ledger, s) // nothing else makes it at the same time
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.jobs.note(inv)

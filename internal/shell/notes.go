@@ -99,5 +99,6 @@ type disk struct {
 	real         map[string]string        // where directories lie by the links on the disk
 	touched      bool                     // something that has run may have made a file
 	checked      int                      // so many invocations have been asked
+	standing     string                   // a directory that is there
 	ignores      *command.Data            // what the script has made of the list of files that git ignores
 }
