@@ -266,7 +266,7 @@ func (w Word) Concat(b Word) Word {
 		return w.beginning(a)
 	}
 	if w.Hollow && w.Text != "" && !(b.Reach == tool.Exact || b.Hollow) { // what is not known may stand alone
-		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
+		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split, Made: a.Made}
 	}
 	switch {
 	case a.Reach == tool.Exact:
