@@ -66,8 +66,8 @@ func (s *state) ownPattern(w command.Word) command.Word {
 	}
 	parts := strings.Split(w.Text, "/")
 	for i, part := range parts {
-		if at := strings.IndexAny(part, `*?[\`); at >= 0 && part != "**" {
-			parts[i] = part[:at] + "*" + part[strings.LastIndexAny(part, `*?]\`)+1:]
+		if first := paths.Fixed(part); first != part && part != "**" {
+			parts[i] = first + "*" + paths.FixedEnd(part)
 		}
 	}
 	w.Text, w.At = strings.Join(parts, "/"), 0

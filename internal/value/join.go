@@ -265,7 +265,7 @@ func (w Word) Concat(b Word) Word {
 		a.Taint &^= Several
 		return w.beginning(a)
 	}
-	if w.Hollow && w.Text != "" && !(b.Reach == tool.Exact || b.Hollow) { // what is not known may stand alone
+	if w.Hollow && w.Reach == tool.Exact && w.Text != "" && !(b.Reach == tool.Exact || b.Hollow) { // what is not known may stand alone
 		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split, Made: a.Made}
 	}
 	switch {
