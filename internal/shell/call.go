@@ -631,7 +631,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && a.Loose == b.Loose && a.Once == b.Once && a.Silent == b.Silent && a.Each == b.Each && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && len(a.Released) == len(b.Released) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && a.Loose == b.Loose && a.Once == b.Once && a.Silent == b.Silent && a.Nowhere == b.Nowhere && a.Each == b.Each && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && len(a.Cloned) == len(b.Cloned) && len(a.Released) == len(b.Released) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }
