@@ -18,7 +18,7 @@ func TestWhatACallCosts(t *testing.T) {
 	const maxSize, maxFaults = 16_550_000, 450
 	dir := t.TempDir()
 	program := filepath.Join(dir, "longline-hook")
-	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", program, "./cmd/longline-hook")
+	build := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X longline/internal/config.KnownHome=HOME", "-o", program, "./cmd/longline-hook")
 	build.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)

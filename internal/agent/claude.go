@@ -89,7 +89,6 @@ var claudeFacts = Facts{
 	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
 	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
 	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},
-	Variables:    []string{ClaudeProject, ClaudeLocal},
 	Hooks: &Hooks{
 		Form: Layers, User: ClaudeProject, Variable: ClaudeVariable, Project: ClaudeProject,
 		Managed: claudeEtc + "/" + ClaudeManaged, Beside: []string{ClaudeLocal},

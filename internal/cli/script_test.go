@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,7 +11,11 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"longline/internal/behind"
+	"longline/internal/config"
 )
+
+// Each test has a home directory of its own, and each script says what the user database does.
+func init() { config.KnownHome = cmp.Or(os.Getenv("KNOWN_HOME"), "HOME") }
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -52,6 +57,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("HOME", home)
+			env.Setenv("KNOWN_HOME", home)
 			env.Setenv("PROJ", filepath.Join(home, "proj"))
 			env.Setenv("LOG", filepath.Join(home, ".claude/hooks-logs/longline.jsonl"))
 			env.Cd = filepath.Join(home, "proj")

@@ -58,7 +58,7 @@ func placesOf(o Options) places {
 	}
 	known := o.known
 	if known == "" {
-		known = look.passwordHome()
+		known = look.userHome(o.Env)
 	}
 	roots, site := look.where(o.Env, o.Dir, o.Project, known)
 	p := places{

@@ -13,6 +13,9 @@ import (
 	"longline/internal/tool"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 // rules loads the built-in rules for a home directory with nothing in it.
 func rules(t *testing.T) *config.Config {
 	t.Helper()

@@ -16,6 +16,9 @@ import (
 	"longline/internal/sync"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 // machine is one with nothing on it, and a log that holds these lines.
 func machine(t *testing.T, lines ...history.Record) (m Machine, home string) {
 	home = t.TempDir()
