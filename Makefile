@@ -5,6 +5,8 @@
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
 RELEASE = -trimpath -ldflags "-s -w -buildid="
+# For tests only: the home directory is what HOME says.
+TRIAL = -trimpath -ldflags "-s -w -buildid= -X longline/internal/config.KnownHome=HOME"
 
 build:
 	go build $(RELEASE) -o . ./cmd/...
@@ -71,10 +73,11 @@ load:
 # from the module proxy, which takes some minutes.
 LINES ?= 1000000
 COLLECTOR ?= $(CURDIR)/dist-fleet/otelcol/otelcol-longline
-fleet: build
+fleet:
+	go build $(TRIAL) -o dist-fleet/ ./cmd/...
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { echo 'PostgreSQL is not installed'; exit 1; }
 	[ -x "$(COLLECTOR)" ] || { mkdir -p dist-fleet && cd dist-fleet && GOFLAGS=-p=1 nice go run go.opentelemetry.io/collector/cmd/builder@v0.149.0 --config ../packaging/fleet/builder.yaml; }
-	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/longline-hook" FLEET_LONGLINE="$(CURDIR)/longline" nice go test -count=1 -timeout 60m -v .
+	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/dist-fleet/longline-hook" FLEET_LONGLINE="$(CURDIR)/dist-fleet/longline" nice go test -count=1 -timeout 60m -v .
 
 # Everything a release has, in dist, without publishing it; then it is installed and tried.
 # One build at a time: archives hold the executables in the order in which they are built.
@@ -129,5 +132,5 @@ OLD ?= HEAD~1
 upgrade:
 	@tmp=$$(mktemp -d); trap 'git worktree remove --force "$$tmp/tree" 2>/dev/null; rm -rf "$$tmp"' EXIT; \
 	git worktree add --quiet --detach "$$tmp/tree" "$(OLD)" && mkdir "$$tmp/old" "$$tmp/new" && \
-	(cd "$$tmp/tree" && go build $(RELEASE) -o "$$tmp/old" ./cmd/...) && go build $(RELEASE) -o "$$tmp/new" ./cmd/... && \
+	(cd "$$tmp/tree" && go build $(TRIAL) -o "$$tmp/old" ./cmd/...) && go build $(TRIAL) -o "$$tmp/new" ./cmd/... && \
 	LONGLINE_OLD="$$tmp/old" LONGLINE_NEW="$$tmp/new" go test -count=1 -v -run Upgrade ./packaging
