@@ -4,6 +4,7 @@
 package examine
 
 import (
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -93,6 +94,7 @@ func (d *doctor) self() {
 		return
 	}
 	d.say("ok", "longline", d.Version+" at "+d.Exe, "")
+	d.linked()
 	if real, err := filepath.EvalSymlinks(d.Exe); err == nil && strings.HasPrefix(real, os.TempDir()+"/") {
 		d.say("warn", "longline", "the program is in a directory for temporary files", "install it elsewhere and run longline init again")
 	}
@@ -114,6 +116,21 @@ func (d *doctor) self() {
 	d.walls()
 	if until, ok := d.Store(d.cfg.Dir).Paused(time.Now()); ok {
 		d.say("warn", "longline", "questions are paused until "+until.Local().Format("15:04"), "longline pause off")
+	}
+}
+
+// linked looks for a program of ours that loads libraries: one that LD_PRELOAD names could
+// answer in its place.
+func (d *doctor) linked() {
+	for _, suffix := range []string{"", "-hook", "-wall"} {
+		f, err := elf.Open(d.Exe + suffix)
+		if err != nil {
+			continue // it is not there, or this system has other programs
+		}
+		if slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) && runtime.GOOS == "linux" {
+			d.say("warn", "longline", d.Exe+suffix+" is not static: a library that LD_PRELOAD names could answer in its place", "build it with CGO_ENABLED=0")
+		}
+		f.Close()
 	}
 }
 
