@@ -257,7 +257,11 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		}
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
-	c.World.Inherited = p.inherited(o.Env, &c.Settings)
+	env := o.Env
+	if o.Home != "" { // it is asked what a command would do there, whoever asks
+		env = slices.DeleteFunc(slices.Clone(env), func(line string) bool { return strings.HasPrefix(line, "HOME=") })
+	}
+	c.World.Inherited = p.inherited(env, &c.Settings)
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
