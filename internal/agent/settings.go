@@ -110,9 +110,9 @@ func ClaudeSwitches(settings []byte, effect func(variable string) string) []Swit
 	if root.Get("disableAllHooks").True {
 		found = append(found, Switch{"disableAllHooks", "no hook runs, except those in managed settings", true})
 	}
-	for _, m := range root.Get(claudePlugins).Members {
+	for _, m := range root.Get(ClaudePlugins).Members {
 		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.Kind == strictjson.Bool && !m.Value.True {
-			found = append(found, Switch{claudePlugins + "." + m.Key, "longline's plugin does not run", true})
+			found = append(found, Switch{ClaudePlugins + "." + m.Key, "longline's plugin does not run", true})
 		}
 	}
 	for _, v := range ClaudeEnv(settings) {

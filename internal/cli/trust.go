@@ -94,6 +94,9 @@ func (p *process) trust(cfg *config.Config, root string) int {
 	if status := p.trustPermissions(cfg, root); status != exitOK {
 		return status
 	}
+	if status := p.trustMods(cfg, root); status != exitOK {
+		return status
+	}
 	open, err := p.loosening(cfg, root)
 	switch {
 	case err != nil:
