@@ -2,9 +2,6 @@ package config
 
 import (
 	"cmp"
-	"errors"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -18,28 +15,33 @@ import (
 // Mod is a plugin of Claude Code that names a module, or may: code that runs inside the
 // client and has the last word over what hooks answer.
 type Mod struct {
-	ID      string       // plugin@marketplace; "" for settings that cannot be read
-	From    string       // what turns it on: a settings file, or the directory that it lies in
-	Layer   policy.Layer // whose it is: Managed, User or Project
-	Unknown string       // why it is not known what it holds; "" if it names a module
-	Content string       // all of its files, which a person agrees with; "" if nobody can
-	Trusted bool
+	ID      string // plugin@marketplace; "" for settings that cannot be read
+	From    string // what turns it on: a settings file, or the directory that it lies in
+	Unknown string // why it is not known what it holds; "" if it names a module
+	Content string // all of its files, which a person agrees with; "" if nobody can
+	Project bool   // it is the project's; otherwise the user's or the administrator's
+	Trusted bool   // a person has agreed with it
 }
 
 // Name is what a mod is remembered by when a person agrees with it.
 func (m *Mod) Name() string { return "mod " + cmp.Or(m.ID, filepath.Base(m.From)) }
 
-// Words say what a mod is and what it can do.
+// Words say what a mod is, what it can do, and what is done about it.
 func (m *Mod) Words() string {
-	const is = "a mod: code inside Claude Code that can overrule longline unnoticed"
 	says := policy.Visible(m.From)
 	if m.ID != "" {
-		says = policy.Visible("the plugin " + m.ID + " (" + m.From + ")")
+		says = policy.Visible("the plugin " + m.ID[:min(len(m.ID), 100)] + " (" + m.From + ")")
 	}
 	if m.Unknown != "" {
-		return says + " " + m.Unknown + ", so it counts as " + is
+		says += " " + m.Unknown + ", so it counts as"
+	} else {
+		says += " is"
 	}
-	return says + " is " + is
+	says += " a mod: code inside Claude Code that can overrule longline unnoticed"
+	if m.Project && !m.Trusted {
+		says += `; every call asks until you agree, by "longline trust" in a terminal`
+	}
+	return says
 }
 
 // The bounds of what a person can agree with, and of what is read with every call.
@@ -52,7 +54,7 @@ const (
 func (c *Config) modded(name string) string {
 	for i := range c.Mods {
 		if m := &c.Mods[i]; !m.Trusted && agent.Permissions(name) {
-			return m.Words() + `; "longline trust" in a terminal shows it and asks`
+			return m.Words()
 		}
 	}
 	return ""
@@ -67,24 +69,18 @@ type plugins struct {
 }
 
 func (p *places) plugins(env Env, s *Settings) *plugins {
-	local := slices.Clone(s.Project)
-	slices.Reverse(local)
-	return &plugins{Settings: s, env: env, project: p.site.Project, files: slices.Concat(s.Managed, local, []string{s.User})}
+	files := s.All()
+	slices.Reverse(files[len(s.Managed):]) // of the others the user's, which come first, decide last
+	return &plugins{s, env, p.site.Project, files}
 }
 
 // installed is a file in the client's own directory of plugins.
-func (f *plugins) installed(name string) (strictjson.Value, error) {
+func (f *plugins) installed(name string) (v strictjson.Value, ok bool) {
 	dir := f.env.path(agent.ClaudePluginCache)
 	if dir == "" && f.User != "" {
 		dir = below(filepath.Dir(f.User), "plugins")
 	}
 	return readJSON(filepath.Join(dir, name))
-}
-
-// root is what a settings file says; nothing if it cannot be read.
-func (f *plugins) root(path string) strictjson.Value {
-	root, _ := strictjson.Parse(f.text(path))
-	return root
 }
 
 // mods lists the mods that the project brings. Most projects have no settings for Claude
@@ -94,39 +90,37 @@ func (p *places) mods(env Env, s *Settings) (list []Mod) {
 	if f.project == "" || f.without() {
 		return nil
 	}
-	add := func(m Mod, ok bool) {
-		if m.Layer = policy.Project; ok {
-			m.Trusted = m.Content != "" && p.trusted != nil && p.trusted(p.State, f.project, m.Name(), m.Content)
-			list = append(list, m)
-		}
-	}
 	for _, path := range s.Project {
-		text := s.text(path)
-		root, err := strictjson.Parse(text)
-		switch {
-		case text == nil && !p.look.exists(path), text != nil && strings.TrimSpace(string(text)) == "":
-		case err != nil:
-			add(Mod{From: path, Unknown: "cannot be read", Content: string(text)}, true)
-		default:
-			for _, id := range f.named(root) {
-				add(f.mod(id, path))
-			}
+		if t := s.read(path); t.err != nil || t.text == nil && p.look.exists(path) {
+			list = append(list, Mod{From: path, Unknown: "cannot be read", Content: string(t.text)})
+		}
+		for _, id := range named(s.root(path)) {
+			list = append(list, f.mod(id, path)...)
 		}
 	}
 	user := f.root(s.User)
-	for _, id := range f.named(user) {
+	for _, id := range named(user) {
 		if _, market, _ := strings.Cut(id, "@"); Within(declared(user, market), f.project) {
-			add(f.mod(id, s.User)) // the user's own, but the project can change it
+			list = append(list, f.mod(id, s.User)...) // the user's own, but the project can change it
 		}
 	}
 	skills := below(f.project, agent.ClaudeSkills)
 	if p.look.at(skills).kind == nothing {
 		skills = ""
 	}
-	for _, dir := range f.besides(skills) {
+	dirs, whole := f.besides(skills)
+	if !whole && skills != "" {
+		list = append(list, Mod{From: skills, Unknown: "cannot be read"})
+	}
+	for _, dir := range dirs {
 		if Within(dir, f.project) {
-			add(f.skill(dir))
+			list = append(list, f.skill(dir)...)
 		}
+	}
+	for i := range list {
+		m := &list[i]
+		m.Project = true
+		m.Trusted = m.Content != "" && p.trusted != nil && p.trusted(p.State, f.project, m.Name(), m.Content)
 	}
 	return list
 }
@@ -138,45 +132,31 @@ func (p *places) ownMods(env Env, s *Settings) (list []Mod) {
 	if s.User == "" || f.without() {
 		return nil
 	}
-	add := func(layer policy.Layer, m Mod, ok bool) {
-		if m.Layer = layer; ok && m.Unknown == "" {
-			list = append(list, m)
+	for _, path := range append(slices.Clone(s.Managed), s.User) {
+		for _, id := range named(f.root(path)) {
+			list = append(list, f.mod(id, path)...)
 		}
 	}
-	for i, path := range append(slices.Clone(s.Managed), s.User) {
-		layer := policy.User
-		if i < len(s.Managed) {
-			layer = policy.Managed
-		}
-		for _, id := range f.named(f.root(path)) {
-			m, ok := f.mod(id, path)
-			add(layer, m, ok)
-		}
-	}
-	for _, dir := range f.besides(below(filepath.Dir(s.User), "skills")) {
+	dirs, _ := f.besides(below(filepath.Dir(s.User), "skills"))
+	for _, dir := range dirs {
 		if f.project == "" || !Within(dir, f.project) {
-			m, ok := f.skill(dir)
-			add(policy.User, m, ok)
+			list = append(list, f.skill(dir)...)
 		}
 	}
-	return list
+	return slices.DeleteFunc(list, func(m Mod) bool { return m.Unknown != "" })
 }
 
 // without says whether the administrator keeps the client from loading other mods.
 func (f *plugins) without() bool {
 	return slices.ContainsFunc(f.Managed, func(path string) bool {
-		v := f.root(path)
-		for _, key := range agent.ClaudeManagedModsOnly {
-			v = v.Get(key)
-		}
-		return v.True
+		return member(f.root(path), agent.ClaudeManagedModsOnly[:]...).True
 	})
 }
 
-// named lists the plugins that a settings file turns on and none before it turns off.
-func (f *plugins) named(root strictjson.Value) (ids []string) {
-	for _, m := range root.Get(agent.ClaudePlugins).Members {
-		if m.Value.True && f.on(m.Key) {
+// named lists the plugins that a settings file turns on.
+func named(root strictjson.Value) (ids []string) {
+	for _, m := range member(root, agent.ClaudePlugins).Members {
+		if m.Value.True {
 			ids = append(ids, m.Key)
 		}
 	}
@@ -187,7 +167,7 @@ func (f *plugins) named(root strictjson.Value) (ids []string) {
 // among skills is on if none does.
 func (f *plugins) on(id string) bool {
 	for _, path := range f.files {
-		if v := f.root(path).Get(agent.ClaudePlugins).Get(id); v.Kind == strictjson.Bool {
+		if v := member(f.root(path), agent.ClaudePlugins, id); v.Kind == strictjson.Bool {
 			return v.True
 		}
 	}
@@ -196,35 +176,34 @@ func (f *plugins) on(id string) bool {
 
 // besides are directories that the client loads as plugins though no settings name them:
 // those of a folder of skills that have a manifest, and those of a variable.
-func (f *plugins) besides(skills string) (dirs []string) {
-	if entries, err := os.ReadDir(skills); err == nil {
-		for _, e := range entries {
-			if dir := below(skills, e.Name()); exists(below(dir, agent.ClaudePluginDir)) {
-				dirs = append(dirs, dir)
-			}
+func (f *plugins) besides(skills string) (dirs []string, whole bool) {
+	list, whole := entries(skills)
+	for _, e := range list {
+		if dir := below(skills, e.Name); exists(below(dir, agent.ClaudePluginDir)) {
+			dirs = append(dirs, dir)
 		}
 	}
 	value, _ := f.env.Get(agent.ClaudePluginDirs)
 	for _, dir := range filepath.SplitList(value) {
 		dirs = append(dirs, from(f.project, dir))
 	}
-	return dirs
+	return dirs, whole
 }
 
-// skill is the mod in a directory that no settings name.
-func (f *plugins) skill(dir string) (Mod, bool) {
-	manifest, _ := readJSON(below(dir, agent.ClaudeManifest))
-	id := cmp.Or(manifest.Get("name").Text, filepath.Base(dir)) + "@" + agent.ClaudeSkillsMarket
-	if !f.on(id) {
-		return Mod{}, false
+// skill is the mod in a directory that no settings name, if there is one.
+func (f *plugins) skill(dir string) []Mod {
+	manifest, ok := readJSON(below(dir, agent.ClaudeManifest))
+	id := cmp.Or(member(manifest, "name").Text, filepath.Base(dir)) + "@" + agent.ClaudeSkillsMarket
+	if ok && !f.on(id) {
+		return nil
 	}
-	return modIn(id, dir, []string{dir}, nil)
+	return modIn(id, dir, []string{dir}, ok)
 }
 
 // declared is the directory in which settings say that a marketplace is, or "".
 func declared(root strictjson.Value, market string) string {
-	source := root.Get(agent.ClaudeMarkets).Get(market).Get("source")
-	switch path := source.Get("path").Text; source.Get("source").Text {
+	source := member(root, agent.ClaudeMarkets, market, "source")
+	switch path := member(source, "path").Text; member(source, "source").Text {
 	case "directory":
 		return path
 	case "file":
@@ -234,8 +213,8 @@ func declared(root strictjson.Value, market string) string {
 }
 
 // dirs are the directories that a plugin may be loaded from: where its marketplaces say
-// that it is, and what is installed.
-func (f *plugins) dirs(id string) (dirs []string, err error) {
+// that it is, and what is installed. It is not ok if something could not be read.
+func (f *plugins) dirs(id string) (dirs []string, ok bool) {
 	name, market, _ := strings.Cut(id, "@")
 	var markets []string
 	for _, path := range f.files {
@@ -243,116 +222,142 @@ func (f *plugins) dirs(id string) (dirs []string, err error) {
 			markets = append(markets, from(f.project, dir))
 		}
 	}
-	known, wrong := f.installed("known_marketplaces.json")
-	if dir := known.Get(market).Get("installLocation").Text; dir != "" {
+	known, ok := f.installed("known_marketplaces.json")
+	if dir := member(known, market, "installLocation").Text; dir != "" {
 		markets = append(markets, dir)
 	}
 	for _, at := range markets {
-		catalogue, bad := readJSON(below(at, agent.ClaudePluginDir+"/marketplace.json"))
-		wrong = cmp.Or(wrong, bad)
-		for _, entry := range catalogue.Get("plugins").Items {
-			if source := entry.Get("source").Text; entry.Get("name").Text == name && source != "" {
-				dirs = append(dirs, filepath.Join(at, source), filepath.Join(at, catalogue.Get("metadata").Get("pluginRoot").Text, source))
+		catalogue, good := readJSON(below(at, agent.ClaudePluginDir+"/marketplace.json"))
+		ok = ok && good
+		for _, entry := range member(catalogue, "plugins").Items {
+			if source := member(entry, "source").Text; member(entry, "name").Text == name && source != "" {
+				dirs = append(dirs, filepath.Join(at, source), filepath.Join(at, member(catalogue, "metadata", "pluginRoot").Text, source))
 			}
 		}
 	}
-	installed, bad := f.installed("installed_plugins.json")
-	for _, entry := range installed.Get("plugins").Get(id).Items {
-		dirs = append(dirs, entry.Get("installPath").Text)
+	installed, good := f.installed("installed_plugins.json")
+	for _, entry := range member(installed, "plugins", id).Items {
+		dirs = append(dirs, member(entry, "installPath").Text)
 	}
 	dirs = slices.DeleteFunc(dirs, func(dir string) bool { return !filepath.IsAbs(dir) || !exists(dir) })
 	slices.Sort(dirs)
-	return slices.Compact(dirs), cmp.Or(wrong, bad)
+	return slices.Compact(dirs), ok && good
 }
 
-// mod is the mod that a plugin is, if it is one or nobody can tell.
-func (f *plugins) mod(id, turnedOn string) (Mod, bool) {
-	dirs, err := f.dirs(id)
-	return modIn(id, turnedOn, dirs, err)
-}
-
-func modIn(id, turnedOn string, dirs []string, wrong error) (Mod, bool) {
-	m := Mod{ID: id, From: turnedOn, Content: id + "\n"}
-	if len(dirs) == 0 {
-		m.Unknown = "cannot be found"
-		return m, true
+// mod is the mod that a plugin is, if it is on, and is one or nobody can tell.
+func (f *plugins) mod(id, turnedOn string) []Mod {
+	if !f.on(id) {
+		return nil
 	}
-	any := wrong != nil
+	dirs, ok := f.dirs(id)
+	return modIn(id, turnedOn, dirs, ok)
+}
+
+func modIn(id, turnedOn string, dirs []string, ok bool) []Mod {
+	m := Mod{ID: id, From: turnedOn, Content: id + "\n"}
+	any := false
 	for _, dir := range dirs {
-		names, err := namesModule(dir)
-		if wrong = cmp.Or(wrong, err); !names && wrong == nil {
+		names, good := namesModule(dir)
+		if ok = ok && good; !names && ok {
 			continue
 		}
 		any = true
-		text, err := allOf(dir)
-		if err != nil || m.Content == "" {
+		if text, whole := allOf(dir); whole && m.Content != "" {
+			m.Content += text
+		} else {
 			m.Content = ""
-			continue
 		}
-		m.Content += text
 	}
-	if wrong != nil {
+	switch {
+	case len(dirs) == 0:
+		m.Unknown = "cannot be found"
+	case !ok:
 		m.Unknown = "cannot be read"
+	case !any:
+		return nil
 	}
-	return m, any
+	return []Mod{m}
 }
 
 // namesModule says whether a plugin names a module, in its file of hooks or in one that
 // its manifest names.
-func namesModule(dir string) (bool, error) {
-	manifest, err := readJSON(below(dir, agent.ClaudeManifest))
-	if err != nil {
-		return false, err
-	}
-	files := []string{"hooks/hooks.json"}
-	for _, v := range append([]strictjson.Value{manifest.Get("hooks")}, manifest.Get("hooks").Items...) {
+func namesModule(dir string) (names, ok bool) {
+	manifest, ok := readJSON(below(dir, agent.ClaudeManifest))
+	files, named := []string{"hooks/hooks.json"}, member(manifest, "hooks")
+	for _, v := range append(named.Items, named) {
 		if v.Kind == strictjson.String {
 			files = append(files, v.Text)
 		}
 	}
 	for _, name := range files {
-		hooks, err := readJSON(filepath.Join(dir, name))
-		if modules := hooks.Get("modules"); err != nil || modules.Kind != strictjson.Absent && modules.Raw != "[]" {
-			return err == nil, err
-		}
+		hooks, good := readJSON(filepath.Join(dir, name))
+		modules := member(hooks, "modules")
+		names = names || modules.Kind != strictjson.Absent && modules.Raw != "[]"
+		ok = ok && good
 	}
-	return false, nil
+	return names, ok
+}
+
+// member is what a value has below some keys.
+//
+//go:noinline
+func member(v strictjson.Value, keys ...string) strictjson.Value {
+	for _, key := range keys {
+		v = v.Get(key)
+	}
+	return v
 }
 
 // readJSON reads a file; one that is not there has nothing in it.
-func readJSON(path string) (strictjson.Value, error) {
+func readJSON(path string) (v strictjson.Value, ok bool) {
 	text, err := readFile(path, maxFile)
-	if err == nil {
-		return strictjson.Parse(text)
-	}
 	if missing(err) {
-		err = nil
+		return v, true
 	}
-	return strictjson.Value{}, err
+	if err == nil {
+		v, err = strictjson.Parse(text)
+	}
+	return v, err == nil
 }
 
-var errTooMuch = errors.New("there is too much in it")
-
 // allOf is what all files of a plugin say, by their names: its module may use each of them.
-// There is no such text if something else than files is among them, or too much.
-func allOf(dir string) (string, error) {
+// Nobody can tell if something else than files is among them, or too much.
+func allOf(dir string) (text string, ok bool) {
 	var b strings.Builder
-	dir, files := followed(dir), 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case d.IsDir() && d.Name() == ".git":
-			return fs.SkipDir
-		case d.IsDir():
-			return nil
+	left := maxModFiles
+	ok = addAll(&b, followed(dir), "", &left)
+	return b.String(), ok
+}
+
+func addAll(b *strings.Builder, dir, below string, left *int) bool {
+	list, whole := entries(filepath.Join(dir, below))
+	var names []string
+	for _, e := range list {
+		if e.Link {
+			return false
 		}
-		text, err := readFile(path, maxModText)
-		if files++; err != nil || !d.Type().IsRegular() || files > maxModFiles || b.Len()+len(text) > maxModText {
-			return errTooMuch
+		name := e.Name
+		if e.Dir {
+			name += "/"
 		}
-		b.WriteString("# " + strconv.Quote(strings.TrimPrefix(path, dir+"/")) + ", " + strconv.Itoa(len(text)) + " bytes\n" + string(text) + "\n")
-		return nil
-	})
-	return b.String(), err
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		*left--
+		sub, isDir := strings.CutSuffix(name, "/")
+		sub = filepath.Join(below, sub)
+		if *left < 0 || isDir && name != ".git/" && !addAll(b, dir, sub, left) {
+			return false
+		}
+		if isDir {
+			continue
+		}
+		text, err := readFile(filepath.Join(dir, sub), maxModText)
+		if err != nil || b.Len()+len(text) > maxModText {
+			return false
+		}
+		b.WriteString("# " + strconv.Quote(sub) + ", " + strconv.Itoa(len(text)) + " bytes\n" + string(text) + "\n")
+	}
+	return whole
 }

@@ -317,7 +317,7 @@ func (d *doctor) mods(name string) {
 		if m.Trusted {
 			d.say("warn", name, m.Words()+"; you have trusted it", "longline trust --revoke takes that back")
 		} else {
-			d.say("fail", name, m.Words()+"; every call asks", `remove it, or look at it with "longline trust"`)
+			d.say("fail", name, m.Words(), "remove it, or turn it off")
 		}
 	}
 	for _, m := range d.cfg.OwnMods() {

@@ -10,7 +10,6 @@ import (
 	"longline/internal/audit"
 	"longline/internal/config"
 	"longline/internal/guard"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -35,22 +34,12 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; remove it, or install with --scope managed")
 			}
 		}
-		v.Notices = append(v.Notices, mods(cfg)...)
+		for _, m := range append(cfg.OwnMods(), cfg.Mods...) {
+			v.Notices = append(v.Notices, "longline: warning: "+m.Words())
+		}
 	}
 	a := h.agent.Encode(req, v)
 	return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
-}
-
-// mods says which mods of the client can overrule longline.
-func mods(cfg *config.Config) (said []string) {
-	for _, m := range append(cfg.Mods[:len(cfg.Mods):len(cfg.Mods)], cfg.OwnMods()...) {
-		what := "longline: warning: " + m.Words()
-		if m.Layer == policy.Project && !m.Trusted {
-			what += `; every call asks until "longline trust" in a terminal`
-		}
-		said = append(said, what)
-	}
-	return said
 }
 
 // keep refuses a change of the settings after which longline would not be asked
