@@ -254,7 +254,10 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
-	if o.Pinned != nil && p.State != "" && site.Project != "" && c.Settings.text(below(p.site.Project, LocalSettings)) != nil {
+	isThere := func(path string) bool {
+		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
+	}
+	if o.Pinned != nil && p.State != "" && slices.ContainsFunc(c.Settings.Project, isThere) {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
 		}

@@ -64,14 +64,21 @@ func (c *Config) modded(name string) string {
 type plugins struct {
 	*Settings
 	env     Env
-	project string   // from where relative paths count
+	project string   // its root
+	base    string   // where the client reads the project's settings, and from where relative paths count
 	files   []string // of settings, first the one that decides
 }
 
 func (p *places) plugins(env Env, s *Settings) *plugins {
-	files := s.All()
-	slices.Reverse(files[len(s.Managed):]) // of the others the user's, which come first, decide last
-	return &plugins{s, env, p.site.Project, files}
+	f := &plugins{Settings: s, env: env, project: p.site.Project, files: slices.Clone(s.Managed)}
+	for _, root := range p.clientRoots() {
+		f.base = root
+	}
+	if f.base != "" { // settings above it turn nothing off
+		f.files = append(f.files, below(f.base, LocalSettings), below(f.base, agent.ClaudeProject))
+	}
+	f.files = append(f.files, s.User)
+	return f
 }
 
 // installed is a file in the client's own directory of plugins.
@@ -104,15 +111,20 @@ func (p *places) mods(env Env, s *Settings) (list []Mod) {
 			list = append(list, f.mod(id, s.User)...) // the user's own, but the project can change it
 		}
 	}
-	skills := below(f.project, agent.ClaudeSkills)
-	if p.look.at(skills).kind == nothing {
-		skills = ""
+	for _, root := range p.clientRoots() {
+		skills := below(root, agent.ClaudeSkills)
+		if p.look.at(skills).kind == nothing {
+			continue
+		}
+		dirs, whole := skillsIn(skills)
+		if !whole {
+			list = append(list, Mod{From: skills, Unknown: "cannot be read"})
+		}
+		for _, dir := range dirs {
+			list = append(list, f.skill(dir)...)
+		}
 	}
-	dirs, whole := f.besides(skills)
-	if !whole && skills != "" {
-		list = append(list, Mod{From: skills, Unknown: "cannot be read"})
-	}
-	for _, dir := range dirs {
+	for _, dir := range f.given() {
 		if Within(dir, f.project) {
 			list = append(list, f.skill(dir)...)
 		}
@@ -137,8 +149,8 @@ func (p *places) ownMods(env Env, s *Settings) (list []Mod) {
 			list = append(list, f.mod(id, path)...)
 		}
 	}
-	dirs, _ := f.besides(below(filepath.Dir(s.User), "skills"))
-	for _, dir := range dirs {
+	dirs, _ := skillsIn(below(filepath.Dir(s.User), "skills"))
+	for _, dir := range append(dirs, f.given()...) {
 		if f.project == "" || !Within(dir, f.project) {
 			list = append(list, f.skill(dir)...)
 		}
@@ -174,20 +186,24 @@ func (f *plugins) on(id string) bool {
 	return true
 }
 
-// besides are directories that the client loads as plugins though no settings name them:
-// those of a folder of skills that have a manifest, and those of a variable.
-func (f *plugins) besides(skills string) (dirs []string, whole bool) {
+// skillsIn are the directories of a folder of skills that are plugins, too.
+func skillsIn(skills string) (dirs []string, whole bool) {
 	list, whole := entries(skills)
 	for _, e := range list {
 		if dir := below(skills, e.Name); exists(below(dir, agent.ClaudePluginDir)) {
 			dirs = append(dirs, dir)
 		}
 	}
+	return dirs, whole
+}
+
+// given are the plugins that a variable names.
+func (f *plugins) given() (dirs []string) {
 	value, _ := f.env.Get(agent.ClaudePluginDirs)
 	for _, dir := range filepath.SplitList(value) {
-		dirs = append(dirs, from(f.project, dir))
+		dirs = append(dirs, from(f.base, dir))
 	}
-	return dirs, whole
+	return dirs
 }
 
 // skill is the mod in a directory that no settings name, if there is one.
@@ -217,9 +233,9 @@ func declared(root strictjson.Value, market string) string {
 func (f *plugins) dirs(id string) (dirs []string, ok bool) {
 	name, market, _ := strings.Cut(id, "@")
 	var markets []string
-	for _, path := range f.files {
+	for _, path := range f.All() {
 		if dir := declared(f.root(path), market); dir != "" {
-			markets = append(markets, from(f.project, dir))
+			markets = append(markets, from(f.base, dir))
 		}
 	}
 	known, ok := f.installed("known_marketplaces.json")

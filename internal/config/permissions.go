@@ -139,19 +139,33 @@ func (p *places) settings(admin string) Settings {
 	if len(p.Claude) > 0 {
 		s.User = below(p.Claude[0], agent.ClaudeSettings)
 	}
-	if p.site.Project != "" {
+	for _, root := range p.clientRoots() {
+		here := len(s.Project)
 		for _, name := range [...]string{agent.ClaudeProject, LocalSettings} {
-			if path := below(p.site.Project, name); path != s.User {
+			if path := below(root, name); path != s.User {
 				s.Project = append(s.Project, path)
 			}
 		}
-		if p.look.at(below(p.site.Project, agent.ClaudeDir)).kind == nothing {
-			for _, path := range s.Project {
+		if p.look.at(below(root, agent.ClaudeDir)).kind == nothing {
+			for _, path := range s.Project[here:] {
 				s.texts = append(s.texts, settingsText{path: path})
 			}
 		}
 	}
 	return s
+}
+
+// clientRoots are the directories whose settings are the project's: its root, and below it
+// the one that the client was started in, which is the only one that Claude Code itself reads.
+func (p *places) clientRoots() []string {
+	switch root := p.site.Project; {
+	case root == "":
+		return nil
+	case p.start == root || !Within(p.start, root):
+		return []string{root}
+	default:
+		return []string{root, p.start}
+	}
 }
 
 // permissions reads the rules. A file that cannot be read as the client reads it
