@@ -44,7 +44,7 @@ func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
 // setByProject are the variables that the project's settings for the agent set.
 func (p *places) setByProject(settings *Settings) (list []tool.Variable) {
 	for _, path := range settings.Project {
-		for _, v := range agent.ClaudeEnv(settings.text(path)) {
+		for _, v := range agent.ClaudeEnv(settings.root(path)) {
 			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
 			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always, From: strings.TrimPrefix(path, p.site.Project+"/")})
 		}

@@ -70,7 +70,7 @@ func TestPermissionsBeforeRewrite(t *testing.T) {
 		`home/.claude/settings.json={"permissions":{"deny":["Bash(curl -O https://example.com/x.tgz)"],"ask":["Bash(git clone https://example.com/r)"],"allow":["Bash(wget:*)"]}}`,
 		`admin/managed-settings.d/a.json={"permissions":{"deny":["Bash(curl -O https://example.com/managed.tgz)"]}}`,
 		`home/p/.claude/settings.json={"permissions":{"ask":["Bash(curl -O https://example.com/own.tgz)"]}}`,
-		`home/p/.claude/settings.local.json={"permissions":`)
+		"home/p/.claude/settings.local.json=")
 	c, err := Load(Options{
 		Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "admin"),
 		Env: Env{"HOME=" + filepath.Join(root, "home")},

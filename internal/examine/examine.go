@@ -240,6 +240,7 @@ func (d *doctor) agents(list []string) {
 			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "this cannot be prevented; do not move or remove the program")
 		}
 		d.examine(name, version)
+		d.mods(name)
 		d.seen(name, wired)
 		if d.Live {
 			d.live(name, wired)
@@ -321,6 +322,23 @@ func (d *doctor) examine(name, version string) {
 	}
 	for _, f := range x.Findings() {
 		d.say(f.Level, name, f.What, f.Fix)
+	}
+}
+
+// mods says which mods of a client can overrule longline.
+func (d *doctor) mods(name string) {
+	if d.cfg == nil || !agent.Watched(name) {
+		return
+	}
+	for _, m := range d.cfg.Mods {
+		if m.Trusted {
+			d.say("warn", name, m.Words()+"; you have trusted it", "longline trust --revoke takes that back")
+		} else {
+			d.say("fail", name, m.Words(), "remove it, or turn it off")
+		}
+	}
+	for _, m := range d.cfg.OwnMods() {
+		d.say("warn", name, m.Words(), "remove it unless you trust its code as you trust longline; longline admin render writes managed settings that keep mods out")
 	}
 }
 

@@ -34,6 +34,9 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; remove it, or install with --scope managed")
 			}
 		}
+		for _, m := range append(cfg.OwnMods(), cfg.Mods...) {
+			v.Notices = append(v.Notices, "longline: warning: "+m.Words())
+		}
 	}
 	a := h.agent.Encode(req, v)
 	return reply{out: a.Stdout, err: a.Stderr, status: a.Status}

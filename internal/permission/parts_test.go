@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -176,11 +177,12 @@ func TestAllEffects(t *testing.T) {
 
 // TestEntries: what loosens is listed in its order; what is not a text is nothing.
 func TestEntries(t *testing.T) {
-	got := Entries([]byte(`{"permissions": {"allow": ["Bash(ls)", 1, {"x": "y"}, "Read(x)"], "deny": ["Bash(rm)"], "additionalDirectories": ["/a", null]}}`))
+	root, _ := strictjson.Parse([]byte(`{"permissions": {"allow": ["Bash(ls)", 1, {"x": "y"}, "Read(x)"], "deny": ["Bash(rm)"], "additionalDirectories": ["/a", null]}}`))
+	got := Entries(root)
 	if want := []Entry{{"allow", "Bash(ls)"}, {"allow", "Read(x)"}, {"directory", "/a"}}; !slices.Equal(got, want) {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if got := Entries([]byte("{")); got != nil {
+	if got := Entries(strictjson.Value{}); got != nil {
 		t.Errorf("of a broken file: %v", got)
 	}
 }

@@ -73,12 +73,8 @@ func (e Entry) Words() string {
 	return "longline does not ask about changing: " + r.pattern.text
 }
 
-// Entries lists what loosens in a settings file.
-func Entries(text []byte) []Entry {
-	doc, err := strictjson.Parse(text)
-	if err != nil {
-		return nil
-	}
+// Entries lists what loosens in settings.
+func Entries(doc strictjson.Value) []Entry {
 	var list []Entry
 	for _, item := range doc.Get("permissions").Get("allow").Items {
 		if item.Kind == strictjson.String {
