@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/agent"
 	"longline/internal/tool"
 )
 
@@ -46,5 +47,11 @@ func TestOwnPackageForTheUser(t *testing.T) {
 		"mix escript.install", "mix archive.install", "opam install .", "composer global require x/y", "nix profile install .", "helm plugin install .", "gh extension install .", "install -m755 git ~/.local/bin/git", "ln -s $PWD/git ~/.local/bin/git")
 	asks(tool.Allow, "pip install -e .", "python -m pip install .", "uv pip install -e .", "uv sync", "poetry install", "pdm install", "npm ci", "python setup.py build_ext --inplace", "python setup.py sdist", "cargo build", "go build ./...", "rake test")
 	// Under the name of longline or of an agent's program it is no question.
-	asks(tool.Deny, "go install ./cmd/longline-hook", "pipx install ./longline", "pip install --user ./longline", "npm install -g ./longline", "cargo install --path longline", "uv tool install ./longline")
+	asks(tool.Deny, "go install ./cmd/longline-hook", "pipx install ./longline", "pip install --user ./longline", "npm install -g ./longline", "cargo install --path longline", "uv tool install ./longline", "cargo install --path . --bin longline-hook", "deno install -g -n longline main.ts")
+	for _, a := range agent.All {
+		for _, program := range a.Facts().Programs {
+			asks(tool.Deny, "go install ./cmd/"+program, "cargo install --path . --bin "+program, "cargo install --path="+program, "deno install -g --name="+program+" main.ts", "pip install --user ./"+program, "npm install -g ../"+program)
+			asks(tool.Ask, "npm install -g "+program, "npm install -g @x/"+program, "brew install "+program, "brew upgrade "+program)
+		}
+	}
 }
