@@ -132,6 +132,9 @@ func (c *Config) WallPrivate() string {
 	return filepath.Join(c.WallCaches(), strconv.FormatUint(hash, 16))
 }
 
+// StateDir is the directory of what longline remembers, "" if there is none.
+func (c *Config) StateDir() string { return c.state }
+
 // WallCaches is where the private caches of all projects lie; "" if there is no place
 // for them.
 func (c *Config) WallCaches() string {

@@ -21,6 +21,7 @@ type Settings struct {
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
+	State   string // what longline itself remembers, "" for nothing
 }
 
 // protecting are the zones that stay as they are inside the project.
@@ -63,6 +64,7 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 		p.overlay(project, s.Private)
 	}
 	p.hide(g, project)
+	p.coverOne(s.State)
 	p.environment(env, s.Keep)
 	return p
 }
@@ -253,18 +255,21 @@ func (p *Plan) hideMember(member string, homes []string) {
 	}
 }
 
-// around are the home directory, the one that the project is in, and what lies in them.
+// around are the home directory, the one that the project is in, and what lies in them. Programs
+// keep their settings one level further down in ~/.config.
 func (p *Plan) around(project string) (list []string) {
+	var roots []string
 	if p.Home != "" {
-		list = append(list, p.Home)
+		roots = append(roots, p.Home, p.Home+"/.config", p.Home+"/.local/share")
 	}
 	// A directory that many things lie in says nothing about the project.
 	if beside := filepath.Dir(project); project != "" && !slices.Contains(append([]string{p.Home, "/"}, temporary...), beside) {
-		list = append(list, beside)
+		roots = append(roots, beside)
 	}
-	for _, dir := range slices.Clone(list) {
-		for i, name := range p.names(dir) {
-			if path := dir + "/" + name; path != project && i < maxBeside && name[0] != '.' {
+	for _, dir := range roots {
+		list = append(list, dir)
+		for _, name := range p.whole(dir) {
+			if path := dir + "/" + name; path != project && !slices.Contains(roots, path) {
 				list = append(list, path)
 			}
 		}
@@ -316,9 +321,6 @@ func (n *nameSet) may(name string) bool {
 		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
-// maxBeside bounds the directories beside the project that are looked into.
-const maxBeside = 32
-
 // hideWithin covers secrets inside the project, for when the network is open.
 func (p *Plan) hideWithin(dir string, depth int) {
 	for _, name := range p.whole(dir) {
@@ -338,7 +340,7 @@ func (p *Plan) otherHomes() (list []string) {
 			list = append(list, path)
 		}
 	}
-	return list[:min(len(list), 16)]
+	return list
 }
 
 // cover hides what a member stands for below a directory, as far as it is there. It

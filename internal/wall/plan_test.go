@@ -1,8 +1,11 @@
 package wall
 
 import (
+	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -34,10 +37,52 @@ func builtin() *policy.Set {
 }
 
 func BenchmarkPlan(b *testing.B) {
-	home, _ := os.UserHomeDir()
-	wd, _ := os.Getwd()
+	home := b.TempDir()
+	wd := filepath.Join(home, "code/project")
+	for i := range 150 {
+		for _, name := range []string{"/.tool%d/bin/", "/dir%d/src/", "/.config/tool%d/x/", "/code/p%d/src/", "/.cache/c%d/x/"} {
+			dir := home + fmt.Sprintf(name, i)
+			_ = os.MkdirAll(dir, 0o700)
+			_ = os.WriteFile(dir+"../settings", nil, 0o600)
+		}
+	}
+	_ = os.MkdirAll(wd+"/.git", 0o700)
+	set := builtin()
 	for b.Loop() {
-		For(builtin(), testWorld(home, wd), wd, os.Environ(), Settings{})
+		For(set, testWorld(home, wd), wd, os.Environ(), Settings{})
+	}
+}
+
+// TestSecretsBeside: secrets are hidden however much lies in the home directory and beside the project, behind names with
+// dots too, and what longline itself keeps.
+func TestSecretsBeside(t *testing.T) {
+	home := real(t.TempDir())
+	project := home + "/code/project"
+	want := []string{
+		".oci/oci_api_key.pem", ".local/state/longline/serve-token", ".tool/deploy.key", "zz/.env", ".config/tool/credentials.json", ".zz.pem", "code/zz/server.p12", "state/audit.jsonl",
+	}
+	for _, name := range append(slices.Clone(want), "code/project/.git/HEAD", ".tool/settings", ".config/tool/settings.json") {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(home, name)), 0o700), os.WriteFile(filepath.Join(home, name), nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 200 {
+		for _, dir := range []string{".a", "a", ".config/a", "code/a"} {
+			if err := os.MkdirAll(filepath.Join(home, dir+strconv.Itoa(i)), 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	p := For(builtin(), testWorld(home, project), project, nil, Settings{State: home + "/state"})
+	for _, name := range want {
+		if k := p.kindOf(filepath.Join(home, name)); k != Hidden && k != Empty {
+			t.Errorf("%s is %s", name, k)
+		}
+	}
+	for _, name := range []string{".tool/settings", ".config/tool/settings.json"} {
+		if k := p.kindOf(filepath.Join(home, name)); k != Closed {
+			t.Errorf("%s is %s", name, k)
+		}
 	}
 }
 
