@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -311,10 +312,33 @@ func (q *question) openFound(at spot, st *unix.Stat_t, exists bool, flags int, m
 	switch {
 	case exists && q.guarded(at), !exists && q.unmakable(at):
 	case exists && st.Mode&unix.S_IFMT == unix.S_IFIFO:
-		q.later(func() { q.openAt(at, flags, mode) }) // it waits for the other end
+		q.later(func() { q.openFifo(at, flags) })
 	default:
 		q.openAt(at, flags, mode)
 	}
+}
+
+// openFifo opens a pipe for writing, and waits for the other end.
+func (q *question) openFifo(at spot, flags int) {
+	for flags&(unix.O_ACCMODE|unix.O_NONBLOCK) == unix.O_WRONLY {
+		fd, err := unix.Openat(at.dir, at.name, flags|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		switch {
+		case err == nil:
+			_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&unix.O_APPEND)
+			q.give(fd, flags&unix.O_CLOEXEC != 0)
+			unix.Close(fd)
+			return
+		case err != unix.ENXIO:
+			q.result(-1, err)
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+		if !q.alive() || q.interrupted() {
+			q.fail(restart)
+			return
+		}
+	}
+	q.openAt(at, flags, 0)
 }
 
 // ownProcess writes /proc/self with a number: here it would be the supervisor's.

@@ -99,6 +99,45 @@ func TestPassesSignalsOn(t *testing.T) {
 	})
 }
 
+// TestInterrupted: what waits behind a wall is interrupted by a signal as it is without one, and a
+// program that ends is not held by what it waits for.
+func TestInterrupted(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	users(t, func(t *testing.T, st *stage) {
+		for name, waits := range map[string]string{
+			"tcp":    "l = socket.socket(); l.bind(('127.0.0.1', 0)); l.listen(0); k = [socket.socket() for _ in range(3)]\nfor s in k[:2]: s.setblocking(False); s.connect_ex(l.getsockname())\ntime.sleep(.1); print('ready', flush=True); k[2].connect(l.getsockname())",
+			"unix":   "l = socket.socket(socket.AF_UNIX); l.bind('w.sock'); os.chmod('w.sock', 511); l.listen(0); k = [socket.socket(socket.AF_UNIX) for _ in range(2)]\nk[0].connect('w.sock'); print('ready', flush=True); k[1].connect('w.sock')",
+			"send":   "a, b = socket.socketpair(); print('ready', flush=True)\nwhile True: a.sendmsg([b'x' * 10000])",
+			"fifo":   "os.path.exists('ff') or os.mkfifo('ff'); print('ready', flush=True); os.open('ff', os.O_WRONLY)",
+			"server": "l = socket.create_server(('127.0.0.1', 0)); threading.Timer(.2, lambda: l.accept()[0].recv(9)).start(); socket.create_connection(l.getsockname()).sendmsg([b'x']); print('ready', flush=True); time.sleep(9)",
+		} {
+			for _, c := range []struct {
+				handler, want string
+				signal        syscall.Signal
+			}{
+				{"lambda *a: os._exit(7)", "exit status 7", syscall.SIGINT},
+				{"signal.SIG_DFL", "signal: terminated", syscall.SIGTERM},
+			} {
+				cmd := st.command("wall", "", "/usr/bin/python3", "-c", "import os, signal, socket, threading, time\nsignal.signal("+strconv.Itoa(int(c.signal))+", "+c.handler+")\n"+waits)
+				cmd.SysProcAttr.Setsid = true
+				out := must(cmd.StdoutPipe())
+				must(0, cmd.Start())
+				timer := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+				_, _ = bufio.NewReader(out).ReadString('\n')
+				time.Sleep(100 * time.Millisecond) // until it waits
+				_ = cmd.Process.Signal(c.signal)
+				if err := cmd.Wait(); err == nil || err.Error() != c.want {
+					t.Errorf("%s, %s: %v", name, c.signal, err)
+				}
+				timer.Stop()
+				os.Remove(cmd.Dir + "/w.sock")
+			}
+		}
+	})
+}
+
 // What a program leaves running goes on, is still held by the wall, and leaves nothing
 // behind when it ends.
 func TestBackground(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -202,19 +203,80 @@ func (q *question) connect() {
 	if !ok {
 		return
 	}
-	do := func() {
+	do := func() unix.Errno {
 		_, _, e := unix.Syscall(unix.SYS_CONNECT, uintptr(fd), uintptr(unsafe.Pointer(&raw[0])), uintptr(len(raw)))
-		if e != 0 {
-			q.fail(e)
-		} else {
-			q.done(0)
-		}
+		return e
 	}
-	if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
-		do()
+	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	if err != nil || flags&unix.O_NONBLOCK != 0 {
+		q.ended(0, do())
 		return
 	}
-	q.later(do)
+	q.later(func() {
+		q.ended(0, q.patiently(fd, func() unix.Errno {
+			_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags|unix.O_NONBLOCK)
+			defer unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags)
+			return do()
+		}))
+	})
+}
+
+// ended answers with what a call has ended with.
+func (q *question) ended(n int, e unix.Errno) {
+	if e != 0 {
+		q.fail(e)
+	} else {
+		q.done(n)
+	}
+}
+
+// restart has the kernel make a call again when the program has taken a signal, or end it with
+// EINTR, as the program wants it.
+const restart = unix.Errno(512)
+
+// patiently makes a call that does not wait until it is done. A signal for the program ends
+// it, as it would without a wall, and so does the end of the program.
+func (q *question) patiently(fd int, try func() unix.Errno) unix.Errno {
+	begin, limit := time.Now(), time.Duration(1<<62)
+	if t, err := unix.GetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO); err == nil && t.Nano() > 0 {
+		limit = time.Duration(t.Nano())
+	}
+	for {
+		e := try()
+		if e != unix.EAGAIN && e != unix.EINPROGRESS && e != unix.EALREADY || time.Since(begin) >= limit {
+			return e
+		}
+		if n, _ := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, 50); n > 0 && e == unix.EAGAIN {
+			time.Sleep(5 * time.Millisecond) // it is the other end that has no room
+		}
+		if !q.alive() || q.interrupted() {
+			return restart
+		}
+	}
+}
+
+// interrupted says whether there is a signal for the thread that waits. One for the whole
+// process may be for another thread, which takes it at once.
+func (q *question) interrupted() bool {
+	if own, all := q.signals(); own || !all {
+		return own
+	}
+	time.Sleep(5 * time.Millisecond)
+	own, all := q.signals()
+	return own || all
+}
+
+// signals says whether signals wait for a thread, and for its process, that it takes.
+func (q *question) signals() (own, all bool) {
+	text, _ := os.ReadFile(q.proc() + "/status")
+	set := map[string]uint64{}
+	for line := range strings.Lines(string(text)) {
+		if name, value, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "S") {
+			set[name], _ = strconv.ParseUint(strings.TrimSpace(value), 16, 64)
+		}
+	}
+	taken := ^(set["SigBlk"] | set["SigIgn"])
+	return set["SigPnd"]&taken != 0, set["ShdPnd"]&taken != 0
 }
 
 // bind remembers the socket, and lets the program do it: the kernel says where it may. By
@@ -370,37 +432,52 @@ func (q *question) sendto() {
 
 // send sends, and waits elsewhere if it may have to.
 func (q *question) send(m *message, then func(n int, err error)) {
-	do := func() {
-		var h unix.Msghdr
-		var iov unix.Iovec
-		if len(m.to) > 0 {
-			h.Name, h.Namelen = &m.to[0], uint32(len(m.to))
+	sent := 0
+	try := func(flags int) unix.Errno {
+		n, e := m.send(sent, flags)
+		sent += n
+		if e == 0 && n > 0 && sent < len(m.data) && flags&^m.flags != 0 {
+			return unix.EAGAIN // of a stream, which goes on with the rest
 		}
-		if len(m.data) > 0 {
-			iov.Base = &m.data[0]
-			iov.SetLen(len(m.data))
-		}
-		h.Iov, h.Iovlen = &iov, 1
-		if len(m.control) > 0 {
-			h.Control = &m.control[0]
-			h.SetControllen(len(m.control))
-		}
-		n, _, e := unix.Syscall(unix.SYS_SENDMSG, uintptr(m.fd), uintptr(unsafe.Pointer(&h)), uintptr(m.flags|unix.MSG_NOSIGNAL))
-		if e != 0 {
-			if e == unix.EPIPE && m.flags&unix.MSG_NOSIGNAL == 0 {
-				_ = unix.Tgkill(q.who().tgid, int(q.n.pid), unix.SIGPIPE)
-			}
+		return e
+	}
+	end := func(e unix.Errno) {
+		switch {
+		case e == 0 || sent > 0:
+			then(sent, nil)
+		case e == unix.EPIPE && m.flags&unix.MSG_NOSIGNAL == 0:
+			_ = unix.Tgkill(q.who().tgid, int(q.n.pid), unix.SIGPIPE)
+			fallthrough
+		default:
 			then(-1, e)
-			return
 		}
-		then(int(n), nil)
 	}
 	flags, err := unix.FcntlInt(uintptr(m.fd), unix.F_GETFL, 0)
 	if err == nil && flags&unix.O_NONBLOCK != 0 || m.flags&unix.MSG_DONTWAIT != 0 {
-		do()
+		end(try(m.flags))
 		return
 	}
-	q.later(do)
+	q.later(func() { end(q.patiently(m.fd, func() unix.Errno { return try(m.flags | unix.MSG_DONTWAIT) })) })
+}
+
+// send sends a message from a place in it on. What goes beside it goes with its beginning.
+func (m *message) send(from, flags int) (int, unix.Errno) {
+	var h unix.Msghdr
+	var iov unix.Iovec
+	if len(m.to) > 0 {
+		h.Name, h.Namelen = &m.to[0], uint32(len(m.to))
+	}
+	if from < len(m.data) {
+		iov.Base = &m.data[from]
+		iov.SetLen(len(m.data) - from)
+	}
+	h.Iov, h.Iovlen = &iov, 1
+	if len(m.control) > 0 && from == 0 {
+		h.Control = &m.control[0]
+		h.SetControllen(len(m.control))
+	}
+	n, _, e := unix.Syscall(unix.SYS_SENDMSG, uintptr(m.fd), uintptr(unsafe.Pointer(&h)), uintptr(flags|unix.MSG_NOSIGNAL))
+	return max(int(n), 0), e
 }
 
 // gather copies a message header and all that it points to.
