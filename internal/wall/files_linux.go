@@ -170,7 +170,7 @@ func (q *question) fixed(name string) bool {
 
 // guarded answers if nothing may come to be at a place, or be changed there.
 func (q *question) guarded(at spot) bool {
-	if !q.s.plan.guarded(at.path) {
+	if !q.s.plan.guarded(at.path) || isSample(at.path) {
 		return false
 	}
 	q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
@@ -310,6 +310,7 @@ func target(at spot) (string, bool) {
 // openFound opens what is at a place, or makes it there.
 func (q *question) openFound(at spot, st *unix.Stat_t, exists bool, flags int, mode uint32) {
 	switch {
+	case !exists && q.writeGitFile(at, flags):
 	case exists && q.guarded(at), !exists && q.unmakable(at):
 	case exists && st.Mode&unix.S_IFMT == unix.S_IFIFO:
 		q.later(func() { q.openFifo(at, flags) })
@@ -427,7 +428,7 @@ func (q *question) create() {
 // uncreatable answers if the call may not make anything at a place.
 func (q *question) uncreatable(at spot) bool {
 	if q.nr == unix.SYS_MKDIRAT {
-		return q.guarded(at)
+		return !strings.HasSuffix(at.path, "/.git/hooks") && q.guarded(at)
 	}
 	return q.unmakable(at)
 }
@@ -437,7 +438,11 @@ func (q *question) createAt(at spot, target string) {
 	mode := uint32(q.args[2])
 	switch q.nr {
 	case unix.SYS_MKDIRAT:
-		q.result(0, unix.Mkdirat(at.dir, at.name, mode))
+		err := unix.Mkdirat(at.dir, at.name, mode)
+		if err == nil && at.name == ".git" {
+			q.s.made[at.path] = true
+		}
+		q.result(0, err)
 		return
 	case unix.SYS_SYMLINKAT:
 		q.result(0, unix.Symlinkat(target, at.dir, at.name))
@@ -547,7 +552,7 @@ func (q *question) move(src, dst spot, directory bool, flags uint) {
 		q.result(-1, err)
 		return
 	}
-	if q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
+	if q.configure(src, dst, flags) || q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
 		return
 	}
 	if directory && st.Mode&unix.S_IFMT != unix.S_IFDIR {

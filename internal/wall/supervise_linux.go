@@ -39,10 +39,12 @@ type supervisor struct {
 	bound map[uint64]bool
 	// filtered are the sockets that take in nothing from other machines.
 	filtered map[uint64]bool
+	// made are the directories with the name .git that were made behind this wall.
+	made map[string]bool
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}}
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
