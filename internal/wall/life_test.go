@@ -51,9 +51,13 @@ func TestEndsAsWithout(t *testing.T) {
 				t.Errorf("%s: status %d, want %d: %s", script, status, want, out)
 			}
 		}
-		cmd := st.sh("kill -TERM $$")
-		if x, ok := cmd.Run().(*exec.ExitError); !ok || x.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
-			t.Error("the wall did not end by the signal that ended the program")
+		for _, sig := range []syscall.Signal{unix.SIGTERM, unix.SIGSEGV, unix.SIGABRT, unix.SIGQUIT, unix.SIGBUS, unix.SIGFPE, unix.SIGILL, unix.SIGTRAP, unix.SIGSYS, unix.SIGHUP, unix.SIGPIPE, unix.SIGUSR1} {
+			cmd := st.sh(fmt.Sprintf("kill -%d $$", sig))
+			var errs bytes.Buffer
+			cmd.Stderr = &errs
+			if x, ok := cmd.Run().(*exec.ExitError); !ok || x.Sys().(syscall.WaitStatus).Signal() != sig || errs.Len() > 0 {
+				t.Errorf("%s: the wall did not end by the signal that ended the program: %v %s", sig, x, errs.String())
+			}
 		}
 		for name, want := range map[string]int{"nosuchprogram": StatusNotFound, "./main.c": StatusNoExec} {
 			x, _ := st.command("wall", "", name).Run().(*exec.ExitError)
@@ -134,6 +138,36 @@ func TestInterrupted(t *testing.T) {
 				timer.Stop()
 				os.Remove(cmd.Dir + "/w.sock")
 			}
+		}
+	})
+}
+
+// TestStops: a program that is stopped, by its terminal or by itself, stops the wall once, and goes on with it.
+func TestStops(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		for _, itself := range []bool{false, true} {
+			cmd := st.sh(map[bool]string{false: `while :; do sleep 0.02; echo x; done`, true: `echo x; kill -STOP $$; while :; do sleep 0.02; echo x; done`}[itself])
+			cmd.SysProcAttr.Setpgid = true
+			out := bufio.NewReader(must(cmd.StdoutPipe()))
+			must(0, cmd.Start())
+			_, _ = out.ReadString('\n')
+			pid := cmd.Process.Pid
+			if !itself {
+				must(0, unix.Kill(-pid, unix.SIGTSTP))
+			}
+			var ws unix.WaitStatus
+			if _, err := unix.Wait4(pid, &ws, unix.WUNTRACED, nil); err != nil || !ws.Stopped() {
+				t.Errorf("itself %v: it did not stop: %v %v", itself, err, ws)
+			}
+			must(0, unix.Kill(map[bool]int{false: -pid, true: pid}[itself], unix.SIGCONT)) // as fg does, and somebody who knows of the wall only
+			for range 10 {
+				_, _ = out.ReadString('\n')
+			}
+			if n, _ := unix.Wait4(pid, &ws, unix.WUNTRACED|unix.WNOHANG, nil); n != 0 {
+				t.Errorf("itself %v: %v after it went on", itself, ws)
+			}
+			_ = unix.Kill(-pid, unix.SIGKILL)
+			_ = cmd.Wait()
 		}
 	})
 }

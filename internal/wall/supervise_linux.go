@@ -430,17 +430,24 @@ func belowOwn(pid int) uint64 {
 }
 
 func parentOf(pid int) int {
+	n, _ := strconv.Atoi(statOf(pid, 1))
+	return n
+}
+
+// stateOf is how the kernel says what a process does: "T" if it is stopped.
+func stateOf(pid int) string { return statOf(pid, 0) }
+
+// statOf is one of the words that the kernel says about a process, counted from behind its name.
+func statOf(pid, word int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0
+		return ""
 	}
-	_, rest, _ := strings.Cut(string(text[bytes.LastIndexByte(text, ')')+1:]), " ")
-	f := strings.Fields(rest)
-	if len(f) < 2 {
-		return 0
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(f) <= word {
+		return ""
 	}
-	n, _ := strconv.Atoi(f[1])
-	return n
+	return f[word]
 }
 
 // end is called when the program has ended. If it has left others behind the wall,
