@@ -368,10 +368,11 @@ func (q *question) openProc(at spot) {
 }
 
 // reopen opens one of the program's own descriptors once more. The kernel looks at what it
-// leads to, and would refuse a file of the project.
+// leads to, and would refuse a file of the project, and a file or a terminal outside that the
+// program may write to.
 func (q *question) reopen(own, flags int) {
 	fd, err := q.descriptor(own)
-	if err != nil || !q.free(fd) {
+	if err != nil || !q.free(fd) && !writesTo(fd, flags) {
 		q.pass()
 		return
 	}
@@ -382,6 +383,16 @@ func (q *question) reopen(own, flags int) {
 	}
 	q.give(again, flags&unix.O_CLOEXEC != 0)
 	unix.Close(again)
+}
+
+// writesTo says whether a descriptor of a file or a terminal gives every right that is asked for.
+func writesTo(fd, flags int) bool {
+	has, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	var st unix.Stat_t
+	if err != nil || unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG && st.Mode&unix.S_IFMT != unix.S_IFCHR {
+		return false
+	}
+	return has&unix.O_ACCMODE == unix.O_RDWR || has&unix.O_ACCMODE == unix.O_WRONLY && flags&unix.O_ACCMODE == unix.O_WRONLY
 }
 
 func (q *question) openAt(at spot, flags int, mode uint32) {

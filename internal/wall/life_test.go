@@ -536,6 +536,40 @@ echo one > out; echo two > /dev/stdout; echo three >> /proc/self/fd/1`
 	})
 }
 
+// TestReopens: a program may open its output once more, wherever that leads, with no more rights than it has.
+func TestReopens(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		const script = `echo one > /dev/stdout; echo two >> /dev/stderr; echo three >> /proc/self/fd/1; (echo four > /dev/stdin) 2>&1 | grep -c .; (: >> /dev/fd/7) 2>/dev/null; echo $?`
+		run := func(on *os.File, cmd *exec.Cmd) {
+			cmd.Stdout, cmd.Stderr = on, on
+			cmd.Stdin = must(os.Open(st.root + "/home/.bashrc"))
+			cmd.ExtraFiles = []*os.File{nil, nil, nil, nil, cmd.Stdin.(*os.File)}
+			_ = cmd.Run()
+		}
+		outside := must(os.OpenFile(st.root+"/home/out", os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666))
+		must(0, os.Chmod(outside.Name(), 0o666))
+		run(outside, st.sh(script))
+		if got := string(must(os.ReadFile(outside.Name()))); got != "one\ntwo\nthree\n1\n2\n" && got != "one\ntwo\nthree\n1\n1\n" {
+			t.Errorf("a file outside: %q", got)
+		}
+		if got := string(must(os.ReadFile(st.root + "/home/.bashrc"))); got != props["home/.bashrc"] {
+			t.Errorf("what was open for reading: %q", got)
+		}
+		master := must(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))
+		defer master.Close()
+		must(0, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+		tty := must(os.OpenFile(fmt.Sprint("/dev/pts/", must(unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN))), os.O_RDWR|unix.O_NOCTTY, 0))
+		must(0, tty.Chmod(0o666))
+		run(tty, st.sh(script))
+		tty.Close()
+		b := make([]byte, 1000)
+		n, _ := master.Read(b)
+		if got := string(b[:n]); !strings.HasPrefix(got, "one\r\ntwo\r\nthree\r\n1\r\n") {
+			t.Errorf("a terminal: %q", got)
+		}
+	})
+}
+
 // Variables that hold secrets do not come along, and others do.
 func TestEnvironment(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {
