@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"longline/internal/command"
+	"longline/internal/gitstore"
 	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/tool"
@@ -236,7 +237,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 		}
 	}
 	if p.Network && project != "" {
-		p.hideWithin(project, 0)
+		p.hideUntracked(project)
 	}
 }
 
@@ -321,16 +322,71 @@ func (n *nameSet) may(name string) bool {
 		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
-// hideWithin covers secrets inside the project, for when the network is open.
-func (p *Plan) hideWithin(dir string, depth int) {
+// hideUntracked covers secrets inside the project, for when the network is open. What git tracks is
+// in every clone of it, and tests need it.
+func (p *Plan) hideUntracked(project string) {
+	found := map[string]bool{}
+	p.secretsWithin(project, 0, found)
+	if len(found) == 0 {
+		return
+	}
+	tracked := map[string]bool{}
+	raw, _ := os.ReadFile(gitDir(project) + "/index")
+	_ = gitstore.EachIndexed(raw, func(e gitstore.Indexed) {
+		path := project + "/" + e.Name
+		for at := path; len(at) > len(project); at = filepath.Dir(at) {
+			if found[at] {
+				for ; path != at; path = filepath.Dir(path) {
+					tracked[path] = true
+				}
+				tracked[at] = true
+			}
+		}
+	})
+	for path := range found {
+		p.coverUntracked(path, tracked)
+	}
+}
+
+// secretsWithin finds what is called like a secret.
+func (p *Plan) secretsWithin(dir string, depth int, found map[string]bool) {
 	for _, name := range p.whole(dir) {
 		path := dir + "/" + name
 		if p.Secret(path) {
-			p.coverOne(path)
+			found[path] = true
 		} else if info, err := os.Lstat(path); err == nil && info.IsDir() && depth < 4 && name != "node_modules" && name != ".git" {
-			p.hideWithin(path, depth+1)
+			p.secretsWithin(path, depth+1, found)
 		}
 	}
+}
+
+// coverUntracked covers what is not tracked of a file or a directory. Nothing is made to look
+// empty: a test would take that for what it is to work with.
+func (p *Plan) coverUntracked(path string, tracked map[string]bool) {
+	if !tracked[path] {
+		if to := real(path); to != "" && !p.needs(to) {
+			p.add(to, Hidden)
+		}
+		return
+	}
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		for _, name := range p.whole(path) {
+			p.coverUntracked(path+"/"+name, tracked)
+		}
+	}
+}
+
+// gitDir is where git keeps what belongs to a project or a worktree.
+func gitDir(project string) string {
+	text, err := os.ReadFile(project + "/.git")
+	to, is := strings.CutPrefix(string(text), "gitdir: ")
+	if to = strings.TrimSpace(to); err != nil || !is {
+		return project + "/.git"
+	}
+	if !filepath.IsAbs(to) {
+		to = project + "/" + to
+	}
+	return to
 }
 
 // otherHomes are the home directories of others.

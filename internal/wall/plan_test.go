@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -81,6 +82,40 @@ func TestSecretsBeside(t *testing.T) {
 	}
 	for _, name := range []string{".tool/settings", ".config/tool/settings.json"} {
 		if k := p.kindOf(filepath.Join(home, name)); k != Closed {
+			t.Errorf("%s is %s", name, k)
+		}
+	}
+}
+
+// TestTrackedFixtures: with the network open, what is called like a secret is hidden in the project, never emptied, and left
+// alone where git tracks it.
+func TestTrackedFixtures(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	home := real(t.TempDir())
+	project := home + "/project"
+	tracked := []string{"testdata/key.pem", ".env.test", "a/store.jks", "a/credentials.json", "x/.netrc", "secrets/a/token.json"}
+	others := []string{".env", "testdata/mine.pem", "kubeconfig.yaml", "x/secrets.yaml", "secrets/mine"}
+	for _, name := range append(slices.Clone(tracked), others...) {
+		path := filepath.Join(project, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, nil, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, args := range [][]string{{"init", "-q"}, append([]string{"add", "-f"}, tracked...)} {
+		if out, err := exec.Command("git", append([]string{"-C", project}, args...)...).CombinedOutput(); err != nil {
+			t.Fatalf("%v: %s", err, out)
+		}
+	}
+	p := For(builtin(), testWorld(home, project), project, nil, Settings{Network: true})
+	for _, name := range tracked {
+		if k := p.kindOf(filepath.Join(project, name)); k != Open {
+			t.Errorf("%s is %s", name, k)
+		}
+	}
+	for _, name := range others {
+		if k := p.kindOf(filepath.Join(project, name)); k != Hidden {
 			t.Errorf("%s is %s", name, k)
 		}
 	}

@@ -285,7 +285,7 @@ func (q *question) refuse(err unix.Errno, what string, host bool) {
 
 // status is what the kernel says about a thread.
 type status struct {
-	tgid, umask, fsuid, fsgid int
+	tgid, umask, fsuid, fsgid, threads int
 }
 
 func (q *question) who() *status {
@@ -311,6 +311,8 @@ func (q *question) who() *status {
 			st.fsuid, _ = strconv.Atoi(f[3])
 		case "Gid":
 			st.fsgid, _ = strconv.Atoi(f[3])
+		case "Threads":
+			st.threads, _ = strconv.Atoi(f[0])
 			return st // nothing that follows is needed
 		}
 	}
