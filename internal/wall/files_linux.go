@@ -66,7 +66,7 @@ func (q *question) elsewhere(name string) bool {
 		return true
 	case paths.Within(name, "/proc") && !q.s.engine.namespaces:
 		return true
-	case p.Overlay.Path != "" && paths.Within(name, p.Overlay.Path):
+	case p.Overlay.apart(name):
 		return true
 	}
 	return slices.ContainsFunc(p.Layers, func(l Layer) bool {

@@ -354,7 +354,7 @@ func TestCachesBeside(t *testing.T) {
 		held := func(in string, names ...string) {
 			t.Helper()
 			for _, name := range names {
-				if _, err := os.Lstat(st.root + "/private/" + in + "upper/" + name); err != nil {
+				if _, err := os.Lstat(upperOf(st.root+"/private"+in, st.root) + "/" + name); err != nil {
 					t.Error(err)
 				}
 			}
@@ -367,7 +367,37 @@ func TestCachesBeside(t *testing.T) {
 		wait(t, func() bool { return supervisors(st) == 0 })
 		write("fifth", ` && cat ~/.cache/second`)
 		held("", "first", "second", "fifth")
-		held("1/", "third", "fourth")
+		held("/1", "third", "fourth")
+	})
+}
+
+// TestToolCaches: tools write to their caches in the home directory, and the user's own stay as they are; settings and programs
+// are read-only, and so is what rules have opened the user's own.
+func TestToolCaches(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		dirs := strings.Fields(".cache/own .cargo/registry .cargo/bin go/pkg .gradle/daemon .m2/repository .npm .local/share/uv .local/state/tool .jupyter .config/git")
+		for _, dir := range dirs {
+			must(0, os.MkdirAll(st.root+"/home/"+dir, 0o755))
+			must(0, os.WriteFile(st.root+"/home/"+dir+"/user", []byte("user\n"), 0o644))
+		}
+		st.restore()
+		if out, err := st.sh(`echo x > ~/.cache/x`).CombinedOutput(); err != nil {
+			t.Skipf("no overlays here: %s", out)
+		}
+		script := "cd ~; for d in " + strings.Join(dirs, " ") + "; do cat $d/user; echo x > $d/user && echo y > $d/new && cat $d/new; done; echo x > .npmrc"
+		if out, _ := st.sh(script).Output(); strings.Count(string(out), "user\n") != len(dirs)-1 {
+			t.Errorf("all but the registry of gradle's daemons is there at first: %s", out)
+		}
+		out, _ := st.sh("cd ~; for d in " + strings.Join(dirs, " ") + "; do echo $d $(cat $d/user $d/new 2>/dev/null); done; cat .npmrc 2>/dev/null").Output()
+		want := ".cache/own x y\n.cargo/registry x y\n.cargo/bin user\ngo/pkg x y\n.gradle/daemon x y\n.m2/repository x y\n.npm x y\n.local/share/uv x y\n.local/state/tool x y\n.jupyter x y\n.config/git user\n"
+		if string(out) != want {
+			t.Errorf("behind walls: %s", out)
+		}
+		for _, dir := range dirs {
+			if list, _ := os.ReadDir(st.root + "/home/" + dir); len(list) != 1 || string(must(os.ReadFile(st.root+"/home/"+dir+"/user"))) != "user\n" {
+				t.Errorf("outside, in %s: %v", dir, list)
+			}
+		}
 	})
 }
 

@@ -107,15 +107,38 @@ func (p *Plan) protectFrom(g *policy.Ground, project, dir string) {
 	}
 }
 
-// overlay puts the project's own cache over the user's.
+// toolCaches are where tools keep what they have fetched and made, in the home directory. Settings, and
+// programs that a shell finds, are not among them.
+var toolCaches = strings.Fields(".cache .android .bun/install/cache .bundle/cache .cabal/packages .cabal/store .cargo/git .cargo/registry .composer/cache " +
+	".config/configstore .cpan .dotnet .elm .gem .gradle .hex .ipython .ivy2/cache .jupyter .julia .konan .local/share .local/state/* .m2/repository .matplotlib .mix " +
+	".node-gyp .npm .nuget/packages .nv .pnpm-store .pub-cache .sbt .stack .swiftpm .terraform.d/plugin-cache .yarn go/pkg")
+
+// overlay puts the project's own caches over the user's.
 func (p *Plan) overlay(project, own string) {
-	if p.Home == "" || own == "" {
+	if p.Home == "" || own == "" || !private(own) {
 		return
 	}
-	cache := real(p.Home + "/.cache")
-	if cache != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) && private(own) {
-		p.Overlay = Overlay{Path: cache, Private: real(own)}
-		p.add(p.Overlay.Private, Open)
+	own = real(own)
+	add := func(path string) {
+		path = real(path)
+		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) {
+			return
+		}
+		p.Overlay.Paths = append(p.Overlay.Paths, path)
+	}
+	for _, cache := range toolCaches {
+		path := p.Home + "/" + cache
+		if path, all := strings.CutSuffix(path, "/*"); all {
+			for _, name := range p.names(path) {
+				add(path + "/" + name)
+			}
+			continue
+		}
+		add(path)
+	}
+	if p.Overlay.Paths != nil {
+		p.Overlay.Private = own
+		p.add(own, Open)
 	}
 }
 

@@ -44,7 +44,7 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 	// Before the program is there: a signal that comes early is kept for it.
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, forwarded...)
-	if p.Overlay.Path != "" {
+	if p.Overlay.Paths != nil {
 		p.Overlay.claim()
 	}
 	c, _, err := build(p, path, argv)
