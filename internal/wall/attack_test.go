@@ -330,6 +330,7 @@ func TestAttacks(t *testing.T) {
 	if e := needWall(t); e.Name != "namespaces" {
 		t.Skipf("only Landlock is to be had here: %s", e.Why)
 	}
+	t.Parallel()
 	uids := []int{os.Getuid()}
 	if uids[0] == 0 {
 		uids = []int{0, 65534}
@@ -337,6 +338,7 @@ func TestAttacks(t *testing.T) {
 	for _, uid := range uids {
 		st := newStage(t, uid)
 		t.Run(st.tag, func(t *testing.T) {
+			t.Parallel()
 			if open := st.attacked(t, "", func(a attack) string { return a.open }); len(open) > 6 {
 				t.Errorf("%d attacks are open", len(open))
 			}
@@ -350,6 +352,7 @@ func TestAttacksOnLandlock(t *testing.T) {
 	if needWall(t); landlockVersion() < minLandlock {
 		t.Skip("there is no Landlock here")
 	}
+	t.Parallel()
 	uid := os.Getuid()
 	if uid == 0 {
 		uid = 65534

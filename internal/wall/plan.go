@@ -182,7 +182,7 @@ func (p *Plan) rules(g *policy.Ground) {
 }
 
 // maxEntries bounds how much of a directory is looked at.
-const maxEntries = 1 << 16
+var maxEntries = 1 << 16
 
 // protect closes what is there in a directory and must stay as it is.
 func (p *Plan) protect(g *policy.Ground, dir string, depth int) {
