@@ -83,6 +83,7 @@ func walling() int {
 	}
 	dir, _ := os.Getwd()
 	plan := sc.plan(dir, os.Getenv("WALL_NETWORK") != "")
+	plan.strange = os.Getenv("WALL_STRANGE") != "no"
 	plan.Self, plan.plain = []string{"longline", "wall"}, os.Getenv("WALL_PLAIN") != ""
 	plan.Env = slices.DeleteFunc(plan.Env, func(line string) bool { return strings.HasPrefix(line, "WALL_TEST=") })
 	plan.Env = append(plan.Env, "WALL_TEST="+os.Getenv("WALL_INNER"))

@@ -239,6 +239,11 @@ func TestInbound(t *testing.T) {
 		if ip == "" {
 			t.Skip("this machine has no address but the loopback's")
 		}
+		cmd := st.command("wall", "", "/usr/bin/python3", "-c", "import socket; l = socket.create_server(('0.0.0.0', 0)); c = socket.create_connection(('"+ip+"', l.getsockname()[1])); l.accept()[0].sendall(b'x'); assert c.recv(1) == b'x'")
+		cmd.Env = append(cmd.Env, "WALL_STRANGE=no")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("this machine's own address: %s", out)
+		}
 		for _, way := range []string{
 			`l = socket.socket(); l.bind(("0.0.0.0", 0)); l.listen()`,
 			`l = socket.socket(); l.listen()`,
@@ -533,6 +538,33 @@ func TestTellsRefusals(t *testing.T) {
 		said := try(3)
 		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "connect to "+hostIP()+":9") || !strings.Contains(said, "This is the wall, not a fault of the program") {
 			t.Errorf("a program that fails: %q", said)
+		}
+	})
+}
+
+// TestNames: whoever looks for another machine learns at once that there is none, and which one it was is told.
+func TestNames(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	users(t, func(t *testing.T, st *stage) {
+		cmd := st.command("wall", "", "/usr/bin/python3", "-c", `
+import socket, struct, time
+def ask(family, address):
+    s = socket.socket(family, socket.SOCK_DGRAM); s.settimeout(5); s.setsockopt(0 if family == socket.AF_INET else 41, 11 if family == socket.AF_INET else 25, 1); s.connect((address, 53))
+    s.send(struct.pack("!6H", 7, 0x100, 1, 0, 0, 0) + b"\3www\7example\0" + struct.pack("!2H", 1, 1))
+    return struct.unpack("!6H", s.recv(500)[:12])
+assert ask(socket.AF_INET, "192.0.2.1") == (7, 0x8183, 1, 0, 0, 0), ask(socket.AF_INET, "192.0.2.1")
+try: assert ask(socket.AF_INET6, "::ffff:192.0.2.1")[0] == 7
+except OSError: pass
+socket.create_connection(("192.0.2.1", 53))
+`)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		begin := time.Now()
+		_ = cmd.Run()
+		if said := errs.String(); !strings.Contains(said, "unreachable") || !strings.Contains(said, "longline wall: refused to python3: find www.example (and ") || time.Since(begin) > 9*time.Second {
+			t.Errorf("after %s: %s", time.Since(begin), said)
 		}
 	})
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 	"unsafe"
 
@@ -80,8 +81,8 @@ const portDomain = 53
 
 // local says whether an address is on this machine and leads no further: the port of
 // a resolver does.
-func (a *address) local() bool {
-	return (a.ip.IsLoopback() || a.ip.IsUnspecified()) && a.port != portDomain
+func (a *address) local(p *Plan) bool {
+	return a.port != portDomain && (a.ip.IsLoopback() || a.ip.IsUnspecified() || slices.Contains(p.ownAddresses(), a.ip))
 }
 
 // allowed answers if an address is one that the wall closes.
@@ -90,7 +91,7 @@ func (q *question) allowed(verb string, a *address) bool {
 	case unix.AF_UNSPEC, unix.AF_NETLINK:
 		return true
 	case unix.AF_INET, unix.AF_INET6:
-		if q.s.plan.Network || a.local() {
+		if q.s.plan.Network || a.local(q.s.plan) {
 			return true
 		}
 		q.refuse(unix.ENETUNREACH, verb+" "+netip.AddrPortFrom(a.ip, a.port).String(), true)
@@ -199,9 +200,11 @@ func (q *question) connect() {
 	if !q.alive() {
 		return
 	}
-	raw, ok := q.through(&a)
-	if !ok {
-		return
+	raw := q.toResolver(&a)
+	if raw == nil {
+		if raw, ok = q.through(&a); !ok {
+			return
+		}
 	}
 	do := func() unix.Errno {
 		_, _, e := unix.Syscall(unix.SYS_CONNECT, uintptr(fd), uintptr(unsafe.Pointer(&raw[0])), uintptr(len(raw)))
@@ -315,24 +318,63 @@ func (q *question) remember(fd int) {
 	}
 }
 
-// fromHere is a filter of a socket that takes in what comes from this machine's loopback
-// and nothing else, by the sender's address in the packet.
-var fromHere = []unix.SockFilter{
-	{Code: 0x30, K: netOff},               // the version
-	{Code: 0x54, K: 0xf0},                 //
-	{Code: jumpEq, K: 0x40, Jt: 0, Jf: 2}, //
-	{Code: 0x30, K: netOff + 12},          // 4: 127.0.0.0/8
-	{Code: jumpEq, K: 127, Jt: 8, Jf: 9},  //
-	{Code: loadWord, K: netOff + 8},       // 6: ::1
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 7},    //
-	{Code: loadWord, K: netOff + 12},      //
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 5},    //
-	{Code: loadWord, K: netOff + 16},      //
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 3},    //
-	{Code: loadWord, K: netOff + 20},      //
-	{Code: jumpEq, K: 1, Jt: 0, Jf: 1},    //
-	{Code: ret, K: 0xffffffff},            // all of it
-	{Code: ret, K: 0},                     // nothing
+// fromHere is a filter of a socket that takes in what comes from this machine and nothing else,
+// by the sender's address in the packet.
+func fromHere(own []netip.Addr) []unix.SockFilter {
+	var f filter
+	f.op(0x30, netOff, 0, 0) // the version
+	f.op(0x54, 0xf0, 0, 0)
+	var four, six filter
+	four.op(0x30, netOff+12, 0, 0) // 127.0.0.0/8
+	four.op(jumpEq, 127, 0, 1)
+	four.op(ret, all, 0, 0)
+	for _, ip := range append(own, netip.IPv6Loopback()) {
+		to, from, raw := &six, uint32(netOff+8), ip.AsSlice()
+		if ip.Is4() {
+			to, from = &four, netOff+12
+		}
+		for left := len(raw) / 4; left > 0; left-- {
+			to.op(loadWord, from, 0, 0)
+			to.op(jumpEq, binary.BigEndian.Uint32(raw), 0, uint8(2*left-1)) // to the next address
+			raw, from = raw[4:], from+4
+		}
+		to.op(ret, all, 0, 0)
+	}
+	four.op(ret, 0, 0, 0)
+	six.op(ret, 0, 0, 0)
+	f.op(jumpEq, 0x40, 0, uint8(len(four.code)))
+	return append(append(f.code, four.code...), six.code...)
+}
+
+const all = 0xffffffff // of a packet
+
+// ownAddresses are the addresses of this machine, of which there may be too many.
+func (p *Plan) ownAddresses() (list []netip.Addr) {
+	raw, err := syscall.NetlinkRIB(unix.RTM_GETADDR, unix.AF_UNSPEC)
+	if err != nil || p.strange {
+		return nil
+	}
+	messages, _ := syscall.ParseNetlinkMessage(raw)
+	for i := range messages {
+		attributes, err := syscall.ParseNetlinkRouteAttr(&messages[i])
+		if messages[i].Header.Type != unix.RTM_NEWADDR || err != nil {
+			continue
+		}
+		found := map[uint16]netip.Addr{}
+		for _, a := range attributes {
+			if ip, ok := netip.AddrFromSlice(a.Value); ok {
+				found[a.Attr.Type] = ip
+			}
+		}
+		ip, ok := found[unix.IFA_LOCAL] // IFA_ADDRESS is the other end of a tunnel
+		if !ok {
+			ip, ok = found[unix.IFA_ADDRESS]
+		}
+		if ok && len(list) < 16 {
+			list = append(list, ip)
+		}
+	}
+	return list
 }
 
 const netOff = 0xfff00000 // from where the header of the network begins
@@ -371,7 +413,7 @@ func (q *question) filter(fd int) error {
 	switch {
 	case locked != 0 && !held:
 		return unix.EPERM // by the program, with a filter of its own
-	case locked == 0 && attach(fd) == nil: // where users may have no filters, the probe says so
+	case locked == 0 && attach(fd, q.s.plan.ownAddresses()) == nil: // where users may have no filters, the probe says so
 		q.s.mu.Lock()
 		q.s.filtered[st.Ino] = true
 		q.s.mu.Unlock()
@@ -380,8 +422,9 @@ func (q *question) filter(fd int) error {
 }
 
 // attach puts the filter on a socket for good.
-func attach(fd int) error {
-	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(fromHere)), Filter: &fromHere[0]}); err != nil {
+func attach(fd int, own []netip.Addr) error {
+	code := fromHere(own)
+	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}); err != nil {
 		return err
 	}
 	return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER, 1)
@@ -394,7 +437,7 @@ func filters() bool {
 		return false
 	}
 	defer unix.Close(fd)
-	return attach(fd) == nil
+	return attach(fd, nil) == nil
 }
 
 // maxSend is how much of a message is sent at once; a stream goes on with the rest.

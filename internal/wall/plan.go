@@ -489,9 +489,20 @@ func (p *Plan) environment(env, keep []string) {
 		}
 		p.Env = append(p.Env, line)
 	}
+	if !p.Network {
+		for _, line := range patience {
+			name, _, _ := strings.Cut(line, "=")
+			if !slices.ContainsFunc(p.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") }) {
+				p.Env = append(p.Env, line)
+			}
+		}
+	}
 	slices.Sort(p.Dropped)
 	p.Dropped = slices.Compact(p.Dropped)
 }
+
+// patience has tools give up at once that would ask for another machine again and again.
+var patience = strings.Fields("npm_config_fetch_retries=0 PIP_RETRIES=0 CARGO_NET_RETRY=0 UV_HTTP_RETRIES=0")
 
 // isAgentSocket says whether a variable leads to somebody who uses keys for the one
 // who asks. The socket is closed; a program that knows of none says so plainly.

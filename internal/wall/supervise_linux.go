@@ -41,6 +41,10 @@ type supervisor struct {
 	filtered map[uint64]bool
 	// made are the directories with the name .git that were made behind this wall.
 	made map[string]bool
+
+	resolver     sync.Once
+	resolverPort uint16
+	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
@@ -271,16 +275,19 @@ func (q *question) later(call func()) {
 
 // refuse remembers a refusal, to be told at the end.
 func (q *question) refuse(err unix.Errno, what string, host bool) {
-	r := Refusal{What: what, Host: host}
-	if name, e := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/comm"); e == nil {
-		r.Program = strings.TrimSpace(string(name))
-	}
+	r := Refusal{Program: q.program(), What: what, Host: host}
 	q.s.mu.Lock()
 	if len(q.s.refused) < 64 {
 		q.s.refused = append(q.s.refused, r)
 	}
 	q.s.mu.Unlock()
 	q.fail(err)
+}
+
+// program is the short name of who asks.
+func (q *question) program() string {
+	name, _ := os.ReadFile(q.proc() + "/comm")
+	return strings.TrimSpace(string(name))
 }
 
 // status is what the kernel says about a thread.

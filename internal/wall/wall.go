@@ -83,9 +83,10 @@ type Plan struct {
 	// Told is called with what was refused when the program has ended, if anything was.
 	Told func([]Refusal)
 
-	listed map[string][]string // directories that were read
-	unseen string              // a directory that must be seen whole and has too much in it; "" if there is none
-	plain  bool                // no namespaces, although they are to be had: for tests
+	listed  map[string][]string // directories that were read
+	unseen  string              // a directory that must be seen whole and has too much in it; "" if there is none
+	plain   bool                // no namespaces, although they are to be had: for tests
+	strange bool                // no address but the loopback's is this machine's: for tests
 }
 
 // Refusal is something that the supervisor refused.
