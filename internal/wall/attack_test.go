@@ -83,6 +83,7 @@ func walling() int {
 	}
 	dir, _ := os.Getwd()
 	plan := sc.plan(dir, os.Getenv("WALL_NETWORK") != "")
+	plan.strange = os.Getenv("WALL_STRANGE") != "no"
 	plan.Self, plan.plain = []string{"longline", "wall"}, os.Getenv("WALL_PLAIN") != ""
 	plan.Env = slices.DeleteFunc(plan.Env, func(line string) bool { return strings.HasPrefix(line, "WALL_TEST=") })
 	plan.Env = append(plan.Env, "WALL_TEST="+os.Getenv("WALL_INNER"))
@@ -99,7 +100,7 @@ func (s *scene) plan(dir string, network bool) *Plan {
 	w.Guard = []string{s.Root + "/bin/longline"}
 	p := For(packs, w, dir, os.Environ(), Settings{Network: network, Private: s.Root + "/private"})
 	if cache := os.Getenv("WALL_CACHE"); cache != "" && private(s.Root+"/private") {
-		p.Overlay = Overlay{Path: cache, Private: s.Root + "/private"} // the machine's own, in which tools find what they know
+		p.Overlay = Overlay{Paths: []string{cache}, Private: s.Root + "/private"} // the machine's own, in which tools find what they know
 		p.add(p.Overlay.Private, Open)
 	}
 	return p
@@ -330,6 +331,7 @@ func TestAttacks(t *testing.T) {
 	if e := needWall(t); e.Name != "namespaces" {
 		t.Skipf("only Landlock is to be had here: %s", e.Why)
 	}
+	t.Parallel()
 	uids := []int{os.Getuid()}
 	if uids[0] == 0 {
 		uids = []int{0, 65534}
@@ -337,6 +339,7 @@ func TestAttacks(t *testing.T) {
 	for _, uid := range uids {
 		st := newStage(t, uid)
 		t.Run(st.tag, func(t *testing.T) {
+			t.Parallel()
 			if open := st.attacked(t, "", func(a attack) string { return a.open }); len(open) > 6 {
 				t.Errorf("%d attacks are open", len(open))
 			}
@@ -350,6 +353,7 @@ func TestAttacksOnLandlock(t *testing.T) {
 	if needWall(t); landlockVersion() < minLandlock {
 		t.Skip("there is no Landlock here")
 	}
+	t.Parallel()
 	uid := os.Getuid()
 	if uid == 0 {
 		uid = 65534
@@ -423,12 +427,15 @@ var props = map[string]string{
 	"home/code/project/deep/er/.git/config":     "[core]\n",
 }
 
+// upperOf is where in a private directory lies what is written to the cache of a stage.
+func upperOf(private, root string) string { return inPart(private, root+"/home/.cache") + "/upper" }
+
 // restore puts back what attacks have changed.
 func (st *stage) restore() {
 	for _, name := range []string{"home/code", "home/x", "home/.ssh"} {
 		must(0, os.RemoveAll(filepath.Join(st.root, name)))
 	}
-	if info, err := os.Lstat(st.root + "/private/upper"); err == nil && !info.IsDir() {
+	if info, err := os.Lstat(upperOf(st.root+"/private", st.root)); err == nil && !info.IsDir() {
 		must(0, os.RemoveAll(st.root+"/private"))
 	}
 	left, _ := filepath.Glob(st.root + "/*")
@@ -437,8 +444,7 @@ func (st *stage) restore() {
 			os.RemoveAll(path)
 		}
 	}
-	must(0, os.MkdirAll(st.root+"/private/upper", 0o700))
-	must(0, os.MkdirAll(st.root+"/private/work", 0o700))
+	must(0, os.MkdirAll(upperOf(st.root+"/private", st.root), 0o700))
 	for name, text := range props {
 		path := filepath.Join(st.root, name)
 		must(0, os.MkdirAll(filepath.Dir(path), 0o755))

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -65,7 +66,7 @@ func (q *question) elsewhere(name string) bool {
 		return true
 	case paths.Within(name, "/proc") && !q.s.engine.namespaces:
 		return true
-	case p.Overlay.Path != "" && paths.Within(name, p.Overlay.Path):
+	case p.Overlay.apart(name):
 		return true
 	}
 	return slices.ContainsFunc(p.Layers, func(l Layer) bool {
@@ -169,7 +170,7 @@ func (q *question) fixed(name string) bool {
 
 // guarded answers if nothing may come to be at a place, or be changed there.
 func (q *question) guarded(at spot) bool {
-	if !q.s.plan.guarded(at.path) {
+	if !q.s.plan.guarded(at.path) || isSample(at.path) {
 		return false
 	}
 	q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
@@ -309,12 +310,36 @@ func target(at spot) (string, bool) {
 // openFound opens what is at a place, or makes it there.
 func (q *question) openFound(at spot, st *unix.Stat_t, exists bool, flags int, mode uint32) {
 	switch {
+	case !exists && q.writeGitFile(at, flags):
 	case exists && q.guarded(at), !exists && q.unmakable(at):
 	case exists && st.Mode&unix.S_IFMT == unix.S_IFIFO:
-		q.later(func() { q.openAt(at, flags, mode) }) // it waits for the other end
+		q.later(func() { q.openFifo(at, flags) })
 	default:
 		q.openAt(at, flags, mode)
 	}
+}
+
+// openFifo opens a pipe for writing, and waits for the other end.
+func (q *question) openFifo(at spot, flags int) {
+	for flags&(unix.O_ACCMODE|unix.O_NONBLOCK) == unix.O_WRONLY {
+		fd, err := unix.Openat(at.dir, at.name, flags|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		switch {
+		case err == nil:
+			_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&unix.O_APPEND)
+			q.give(fd, flags&unix.O_CLOEXEC != 0)
+			unix.Close(fd)
+			return
+		case err != unix.ENXIO:
+			q.result(-1, err)
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+		if !q.alive() || q.interrupted() {
+			q.fail(restart)
+			return
+		}
+	}
+	q.openAt(at, flags, 0)
 }
 
 // ownProcess writes /proc/self with a number: here it would be the supervisor's.
@@ -343,10 +368,11 @@ func (q *question) openProc(at spot) {
 }
 
 // reopen opens one of the program's own descriptors once more. The kernel looks at what it
-// leads to, and would refuse a file of the project.
+// leads to, and would refuse a file of the project, and a file or a terminal outside that the
+// program may write to.
 func (q *question) reopen(own, flags int) {
 	fd, err := q.descriptor(own)
-	if err != nil || !q.free(fd) {
+	if err != nil || !q.free(fd) && !writesTo(fd, flags) {
 		q.pass()
 		return
 	}
@@ -357,6 +383,16 @@ func (q *question) reopen(own, flags int) {
 	}
 	q.give(again, flags&unix.O_CLOEXEC != 0)
 	unix.Close(again)
+}
+
+// writesTo says whether a descriptor of a file or a terminal gives every right that is asked for.
+func writesTo(fd, flags int) bool {
+	has, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	var st unix.Stat_t
+	if err != nil || unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG && st.Mode&unix.S_IFMT != unix.S_IFCHR {
+		return false
+	}
+	return has&unix.O_ACCMODE == unix.O_RDWR || has&unix.O_ACCMODE == unix.O_WRONLY && flags&unix.O_ACCMODE == unix.O_WRONLY
 }
 
 func (q *question) openAt(at spot, flags int, mode uint32) {
@@ -403,7 +439,7 @@ func (q *question) create() {
 // uncreatable answers if the call may not make anything at a place.
 func (q *question) uncreatable(at spot) bool {
 	if q.nr == unix.SYS_MKDIRAT {
-		return q.guarded(at)
+		return !strings.HasSuffix(at.path, "/.git/hooks") && q.guarded(at)
 	}
 	return q.unmakable(at)
 }
@@ -413,7 +449,11 @@ func (q *question) createAt(at spot, target string) {
 	mode := uint32(q.args[2])
 	switch q.nr {
 	case unix.SYS_MKDIRAT:
-		q.result(0, unix.Mkdirat(at.dir, at.name, mode))
+		err := unix.Mkdirat(at.dir, at.name, mode)
+		if err == nil && at.name == ".git" {
+			q.s.made[at.path] = true
+		}
+		q.result(0, err)
 		return
 	case unix.SYS_SYMLINKAT:
 		q.result(0, unix.Symlinkat(target, at.dir, at.name))
@@ -523,7 +563,7 @@ func (q *question) move(src, dst spot, directory bool, flags uint) {
 		q.result(-1, err)
 		return
 	}
-	if q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
+	if q.configure(src, dst, flags) || q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
 		return
 	}
 	if directory && st.Mode&unix.S_IFMT != unix.S_IFDIR {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"golang.org/x/sys/unix"
 )
@@ -24,7 +25,7 @@ func (o *Overlay) claim() {
 		if i > 0 {
 			dir = filepath.Join(dir, strconv.Itoa(i))
 		}
-		if !directories(dir) {
+		if !o.directories(dir) {
 			return
 		}
 		f, err := os.Open(dir)
@@ -33,7 +34,7 @@ func (o *Overlay) claim() {
 		}
 		err = unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
 		if err == nil {
-			o.own, o.lock = dir, f
+			o.part, o.lock = dir, f
 			return
 		}
 		f.Close()
@@ -43,16 +44,35 @@ func (o *Overlay) claim() {
 	}
 }
 
-// directories makes what an overlay is made of.
-func directories(dir string) bool {
-	for _, name := range []string{"upper", "work"} {
-		path := filepath.Join(dir, name)
-		if os.MkdirAll(path, 0o700) != nil {
-			return false
+// directories makes what overlays are made of.
+func (o *Overlay) directories(dir string) bool {
+	for _, path := range o.Paths {
+		for _, name := range []string{"upper", "work"} {
+			path := inPart(dir, path) + "/" + name
+			if info, err := os.Lstat(path); err != nil && os.MkdirAll(path, 0o700) != nil || err == nil && !info.IsDir() {
+				return false // or a link
+			}
 		}
-		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
-			return false // a link
+		if strings.HasSuffix(path, "/.gradle") {
+			// Daemons that were started outside are not asked to do anything.
+			daemons := inPart(dir, path) + "/upper/daemon"
+			if os.Mkdir(daemons, 0o700) == nil {
+				_ = unix.Setxattr(daemons, "user.overlay.opaque", []byte("y"), 0)
+			}
 		}
 	}
 	return true
+}
+
+// own is what this wall writes to in place of a path, "" if nothing is claimed.
+func (o *Overlay) own(i int) string {
+	if o.part == "" {
+		return ""
+	}
+	return inPart(o.part, o.Paths[i])
+}
+
+// inPart is where in a private directory is what is written to a path.
+func inPart(dir, path string) string {
+	return dir + "/" + strings.ReplaceAll(strings.Trim(path, "/"), "/", "_")
 }

@@ -149,18 +149,12 @@ func (s *steps) mounts(p *Plan) {
 	s.add(unix.SYS_CLOSE, proc)
 	m.closeProc()
 
-	// What is hidden lies on top of the overlay.
-	for _, l := range p.Layers {
-		if l.Kind != Hidden && l.Kind != Empty {
-			m.layer(l)
-		}
-	}
+	// What lies in an overlay comes on top of it, and what is hidden on top of everything.
+	hidden := func(l Layer) bool { return l.Kind == Hidden || l.Kind == Empty }
+	m.layers(func(l Layer) bool { return !hidden(l) && !p.Overlay.apart(l.Path) })
 	m.overlay()
-	for _, l := range p.Layers {
-		if l.Kind == Hidden || l.Kind == Empty {
-			m.layer(l)
-		}
-	}
+	m.layers(func(l Layer) bool { return !hidden(l) && p.Overlay.apart(l.Path) })
+	m.layers(hidden)
 }
 
 // devices makes a /dev of the wall's own, with the devices that were taken and what hides
@@ -211,18 +205,29 @@ func (m *mounter) closeProc() {
 	}
 }
 
-// overlay puts the project's own cache over the user's.
+// layers puts the wall around some of the layers.
+func (m *mounter) layers(which func(Layer) bool) {
+	for _, l := range m.p.Layers {
+		if which(l) {
+			m.layer(l)
+		}
+	}
+}
+
+// overlay puts the project's own caches over the user's.
 func (m *mounter) overlay() {
-	o := m.p.Overlay
-	if o.Path == "" {
+	o := &m.p.Overlay
+	if o.Paths == nil {
 		return
 	}
-	// Old kernels, and some file systems, have no overlays for everybody; then the
-	// cache stays read-only.
-	if o.own != "" && !strings.ContainsAny(o.Path+o.own, ",:\\") {
-		m.say("put an overlay over " + o.Path)
-		m.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
-			"lowerdir="+o.Path+",upperdir="+o.own+"/upper,workdir="+o.own+"/work,userxattr").orElse(goOn)
+	for i, path := range o.Paths {
+		// Old kernels, and some file systems, have no overlays for everybody; then the
+		// cache stays read-only.
+		if own := o.own(i); own != "" && !strings.ContainsAny(path+own, ",:\\") {
+			m.say("put an overlay over " + path)
+			m.add(unix.SYS_MOUNT, "overlay", path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
+				"lowerdir="+path+",upperdir="+own+"/upper,workdir="+own+"/work,userxattr").orElse(goOn)
+		}
 	}
 	// Who could put a link there would choose what the next wall writes to.
 	m.say("cover " + o.Private)
@@ -325,8 +330,8 @@ func (p *Plan) grants(e engine) []grant {
 	var list []grant
 	if e.namespaces {
 		list = append(list, grant{"/dev", llMaking}, grant{"/proc", llWriteFile | llTruncate}) // the wall's own
-		if p.Overlay.Path != "" {
-			list = append(list, grant{p.Overlay.Path, e.handled()}) // where there is no overlay, the mount is read-only
+		for _, path := range p.Overlay.Paths {
+			list = append(list, grant{path, e.handled()}) // where there is no overlay, the mount is read-only
 		}
 	} else {
 		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
