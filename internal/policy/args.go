@@ -15,10 +15,7 @@ import (
 // must match one of Any and none may be one of None: one good operand says
 // nothing about its neighbours.
 func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
-	operands := inv.Operands
-	if unread(inv) && len(inv.Words) > 1 {
-		operands = nonFlags(inv.Words[1:])
-	}
+	operands := GivenOperands(inv)
 	if objecting {
 		return j.argsObject(l, inv, operands)
 	}
@@ -198,6 +195,8 @@ func (j *judging) textMatches(patterns []expression.Expression, inv *command.Inv
 	raw := ""
 	if objecting {
 		raw = j.writtenArguments(inv)
+	} else {
+		text = strings.ReplaceAll(text, "\n", " ") // a line of many is not all that it says
 	}
 	for _, p := range patterns {
 		if p.Matches(text) || raw != "" && p.Matches(raw) {

@@ -173,6 +173,15 @@ func GivenFlags(inv *command.Invocation) []string {
 	return flags
 }
 
+// GivenOperands are the operands of a command as rules see them: if no model tells, every
+// word that is no flag.
+func GivenOperands(inv *command.Invocation) []command.Word {
+	if unread(inv) && len(inv.Words) > 1 {
+		return nonFlags(inv.Words[1:])
+	}
+	return inv.Operands
+}
+
 // flagsMatch holds the flags that are given against a rule. That there are only
 // some of them is sure if every word is known: any other could be a flag.
 func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {

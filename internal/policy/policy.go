@@ -64,7 +64,7 @@ type Rule struct {
 	Layer    Layer
 	Source   string // file:line
 	Match    Match
-	// Listed marks an entry of an allowlist: it covers and never lifts.
+	// Listed marks an entry of an allowlist.
 	Listed bool
 	// Final marks a rule on which the others rest: no project that is trusted switches
 	// it off or overrides it, no permission in an agent's settings lifts it, and what
