@@ -50,6 +50,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Texts(l.Groups)
 	w.Texts(l.Dry)
 	w.Texts(l.Loads)
+	w.Texts(l.Same)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
 	w.Text(l.Holds)
@@ -68,7 +69,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Effects = record.ReadList(r, decodeSpec)
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs.raw = r.Text()
-	l.Groups, l.Dry, l.Loads = r.Texts(), r.Texts(), r.Texts()
+	l.Groups, l.Dry, l.Loads, l.Same = r.Texts(), r.Texts(), r.Texts(), r.Texts()
 	l.Stdin, l.Output, l.Holds, l.Lands = r.Text(), r.Text(), r.Text(), r.Text()
 	l.Env.raw = r.Text()
 }

@@ -9,6 +9,12 @@ import (
 	"longline/internal/value"
 )
 
+// Alias says that some words of a path have another name, of one word or more.
+type Alias struct {
+	From, To int
+	Name     string
+}
+
 // Invocation is one program run: its words, and what running it would do.
 // The shell reader fills the first group of fields, [Library.Read] the second.
 type Invocation struct {
@@ -40,6 +46,7 @@ type Invocation struct {
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
+	Aka      []Alias  // other names of parts of Path
 	Flags    []string // each flag given, bundles taken apart, values removed
 	Operands []Word   // what is neither flag, flag value nor subcommand
 	Effects  []tool.Effect

@@ -35,6 +35,11 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 	for _, name := range inv.Path[min(1, len(inv.Path)):] {
 		operands = append(operands[:len(operands):len(operands)], command.Known(name, inv.Span))
 	}
+	for _, a := range inv.Aka {
+		if a.From > 0 && !strings.Contains(a.Name, " ") {
+			operands = append(operands[:len(operands):len(operands)], command.Known(a.Name, inv.Span))
+		}
+	}
 	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
 }
 
