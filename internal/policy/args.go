@@ -197,18 +197,37 @@ func (j *judging) textMatches(patterns []expression.Expression, inv *command.Inv
 	if !objecting && !known {
 		return false
 	}
-	raw := ""
+	texts := []string{text}
 	if objecting {
-		raw = j.writtenArguments(inv)
+		texts = append(otherwise(texts, inv), j.writtenArguments(inv))
 	} else {
-		text = strings.ReplaceAll(text, "\n", " ") // a line of many is not all that it says
+		texts[0] = strings.ReplaceAll(text, "\n", " ") // a line of many is not all that it says
 	}
 	for _, p := range patterns {
-		if p.Matches(text) || raw != "" && p.Matches(raw) {
-			return true
+		for i, text := range texts {
+			if (text != "" || i == 0) && p.Matches(text) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// otherwise adds the argument text of a command under its other names.
+func otherwise(texts []string, inv *command.Invocation) []string {
+	for _, a := range inv.Aka {
+		if !writtenSo(inv, a.To) {
+			continue
+		}
+		names := strings.Fields(a.Name)
+		before, _ := argumentText(inv.Words[1:max(a.From, 1)])
+		after, _ := argumentText(inv.Words[a.To:])
+		if a.From == 0 {
+			names = names[1:]
+		}
+		texts = append(texts, strings.TrimSpace(before+" "+strings.Join(append(names, after), " ")))
+	}
+	return texts
 }
 
 // argumentText is words with single blanks between them, and whether all are known.
