@@ -9,12 +9,6 @@ import (
 	"longline/internal/value"
 )
 
-// Alias says that some words of a path have another name, of one word or more.
-type Alias struct {
-	From, To int
-	Name     string
-}
-
 // Invocation is one program run: its words, and what running it would do.
 // The shell reader fills the first group of fields, [Library.Read] the second.
 type Invocation struct {

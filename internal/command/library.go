@@ -1,7 +1,6 @@
 package command
 
 import (
-	"cmp"
 	"path"
 	"slices"
 	"strings"
@@ -111,7 +110,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	}
 	r.levels = append(r.levels, level)
 	inv.Path = append(inv.steps[:0], inv.Name)
-	r.alsoKnown(level)
+	inv.alsoKnown(level)
 	r.scan(inv.Words[1:])
 	r.variables()
 	r.cleared()
@@ -195,21 +194,6 @@ func (d *deeds) known(name string, span tool.Span) *Model {
 		d.unknownProgram(name, span)
 		return nil
 	}
-	d.versions(m)
+	d.inv.versions(m)
 	return m
-}
-
-// versions notes the other names of a program that differ from its own in a version: pip, pip3, pip3.12.
-func (d *deeds) versions(m *Model) {
-	plain := unversioned(d.inv.Name)
-	for _, name := range m.Names {
-		if name != d.inv.Name && unversioned(name) == plain {
-			d.inv.Aka = append(d.inv.Aka, Alias{0, 1, name})
-		}
-	}
-}
-
-// unversioned is the name of a program without the version at its end.
-func unversioned(name string) string {
-	return cmp.Or(strings.TrimSuffix(strings.TrimRight(name, "0123456789."), "-"), name)
 }

@@ -110,28 +110,11 @@ func (l *commandLine) takesOperands(level *Level) bool {
 func (r *reader) enter(level *Level, w Word, rest []Word) {
 	r.levels = append(r.levels, level)
 	r.inv.Path = append(r.inv.Path, w.Text)
-	r.alsoKnown(level)
+	r.inv.alsoKnown(level)
 	if len(r.levels) == 2 {
 		rest = moreFlags(r, rest)
 	}
 	r.scan(rest)
-}
-
-// alsoKnown notes the other names of the level that was entered last.
-func (r *reader) alsoKnown(l *Level) {
-	end := len(r.inv.Path)
-	last := r.inv.Path[end-1]
-	for _, same := range l.Same {
-		if names := strings.Split(same, "|"); len(names) == 1 {
-			r.inv.Aka = append(r.inv.Aka, Alias{0, end, strings.ReplaceAll(same, "*", r.inv.Path[0])})
-		} else if slices.Contains(names, last) {
-			for _, name := range names {
-				if name != last {
-					r.inv.Aka = append(r.inv.Aka, Alias{end - 1, end, name})
-				}
-			}
-		}
-	}
 }
 
 // moreFlags adds the flags that a variable holds (GOFLAGS) to the words of a subcommand. The program leaves out
