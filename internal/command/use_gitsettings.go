@@ -181,7 +181,7 @@ func UsualHooks(w *tool.World, root string) string {
 
 // gitAliased is an alias that the settings of git hold, in the words that it stands for, and the words behind it; nil if
 // they hold none of that name, or it runs something else than git, or they do not agree.
-func (r *reader) gitAliased(level *Level, w Word, rest []Word) []Word {
+func gitAliased(r *reader, level *Level, w Word, rest []Word) []Word {
 	if r.inv.Name != "git" || len(r.levels) != 1 || r.begun() || !w.IsKnown() || w.Text == "" || r.world.ReadFile == nil || r.world.Exists == nil || r.inv.Remote {
 		return nil
 	}
