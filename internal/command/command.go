@@ -40,6 +40,7 @@ type Invocation struct {
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
+	Aka      []Alias  // other names of parts of Path
 	Flags    []string // each flag given, bundles taken apart, values removed
 	Operands []Word   // what is neither flag, flag value nor subcommand
 	Effects  []tool.Effect

@@ -12,9 +12,9 @@ import (
 // Claude Code's own permissions, from each of the files they may stand in.
 func TestClaudePermissions(t *testing.T) {
 	const (
-		allow = `{"permissions":{"allow":["Bash(npm install:*)","Bash(curl:*)"]}}`
-		deny  = `{"permissions":{"deny":["Bash(npm install:*)"]}}`
-		ask   = `{"permissions":{"ask":["Bash(npm install:*)"]}}`
+		allow = `{"permissions":{"allow":["Bash(frobnicate:*)","Bash(curl:*)"]}}`
+		deny  = `{"permissions":{"deny":["Bash(frobnicate:*)"]}}`
+		ask   = `{"permissions":{"ask":["Bash(frobnicate:*)"]}}`
 		only  = `{"allowManagedPermissionRulesOnly":true}`
 	)
 	const user, project, local, managed = "home/.claude/settings.json=", "home/p/.claude/settings.json=", "home/p/.claude/settings.local.json=", "claude/managed-settings.json="
@@ -55,7 +55,7 @@ func TestClaudePermissions(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		v, _ := c.Judge(tool.Call{Agent: test.agent, Tool: "Bash", Dir: c.Dir, Script: "npm install left-pad", Shell: true})
+		v, _ := c.Judge(tool.Call{Agent: test.agent, Tool: "Bash", Dir: c.Dir, Script: "frobnicate all", Shell: true})
 		if v.Decision != test.want {
 			t.Errorf("%s: got %v by %s, want %v", test.name, v.Decision, v.Rule, test.want)
 		}

@@ -52,8 +52,8 @@ func TestAbsoluteAdditionalDirectory(t *testing.T) {
 // stands in, which are the person's; the same line in those that a repository brings
 // does not.
 func TestSharedSettingsNeverLoosen(t *testing.T) {
-	const allow = `={"permissions":{"allow":["Bash(npm publish)"]}}`
-	const confirmed = `allow "Bash(npm publish)"` + "\n"
+	const allow = `={"permissions":{"allow":["Bash(frobnicate all)"]}}`
+	const confirmed = `allow "Bash(frobnicate all)"` + "\n"
 	for _, test := range []struct {
 		file, confirmed string
 		counts          bool
@@ -65,7 +65,7 @@ func TestSharedSettingsNeverLoosen(t *testing.T) {
 		{"home/.claude/settings.json", "", true},
 	} {
 		root := tree(t, "home/p/.git/", "home/p/.claude/settings.local.json={}", test.file+allow)
-		if d := claudeIn(t, root, test.confirmed)("npm publish"); (d < tool.Ask) != test.counts {
+		if d := claudeIn(t, root, test.confirmed)("frobnicate all"); (d < tool.Ask) != test.counts {
 			t.Errorf("%s, confirmed %q: %v", test.file, test.confirmed, d)
 		}
 	}
@@ -394,7 +394,7 @@ func TestCompiledIncludes(t *testing.T) {
 // TestAllowIsPassed: where the rules leave an allowed call to the client, a permission that
 // lifts a question does too, and changes nothing else.
 func TestAllowIsPassed(t *testing.T) {
-	root := tree(t, "home/p/.git/", "home/p/package.json={}", `home/.claude/settings.json={"permissions":{"allow":["Bash(npm install:*)"],"deny":["Bash(scp:*)"]}}`)
+	root := tree(t, "home/p/.git/", "home/p/package.json={}", `home/.claude/settings.json={"permissions":{"allow":["Bash(frobnicate:*)"],"deny":["Bash(scp:*)"]}}`)
 	c, err := load(t, root, "home/p", "")
 	if err != nil {
 		t.Fatal(err)
@@ -402,7 +402,7 @@ func TestAllowIsPassed(t *testing.T) {
 	for _, passes := range []bool{false, true} {
 		c.Guard.Policy.OnAllowPass = passes
 		allowed := map[bool]tool.Decision{false: tool.Allow, true: tool.Pass}[passes]
-		for script, want := range map[string]tool.Decision{"npm install left-pad": allowed, "scp a b:": tool.Deny, "nosuchprogram": tool.Ask} {
+		for script, want := range map[string]tool.Decision{"frobnicate all": allowed, "scp a b:": tool.Deny, "nosuchprogram": tool.Ask} {
 			if v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: script, Shell: true, Attended: true}); v.Decision != want {
 				t.Errorf("passes %v: %s is %s, want %s", passes, script, v.Decision, want)
 			}

@@ -295,12 +295,11 @@ func (j *judging) accompanied(with *Effect, targets []target) bool {
 	return false
 }
 
-// lifted says whether an allow rule of a higher layer stands against an
-// objection, or any permit that names it. What comes from the session is lifted only
-// by name: a rule that allows it was written for sessions of which nothing is known.
+// lifted says whether a permit that names it stands against an objection. A permit covers
+// what it speaks of and nothing that another rule objects to.
 func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit) bool {
 	for i := range permits {
-		if p := &permits[i]; p.maySpeakTo(&o) && (j.liftsDenial(p, &o, inv) || p.lifts(&o)) {
+		if p := &permits[i]; p.maySpeakTo(&o) && (j.liftsDenial(p, &o, inv) || p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID)) {
 			return true
 		}
 	}
@@ -310,7 +309,7 @@ func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit)
 // maySpeakTo says whether a permit has a say in an objection at all: it covers what that is
 // to, and is not a project's against what is final or comes from the session.
 func (p *permit) maySpeakTo(o *objection) bool {
-	if p.rule.Listed || !p.covers(o.effect) {
+	if len(p.rule.Overrides) == 0 || !p.covers(o.effect) {
 		return false
 	}
 	return p.rule.Layer != Project || o.rule.Layer == Project || !o.rule.Final && !o.rule.ofSession()
@@ -324,14 +323,6 @@ func (j *judging) liftsDenial(p *permit, o *objection, inv *command.Invocation) 
 	}
 	d := j.repeated(inv).denial
 	return d != nil && p.rule.Layer != Project && slices.Contains(p.rule.Overrides, d.Rule)
-}
-
-// lifts says whether a permit stands against an objection by its layer or by name.
-func (p *permit) lifts(o *objection) bool {
-	if p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID) {
-		return true
-	}
-	return !o.rule.ofSession() && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
 }
 
 // overridden says whether allow rules that name this pass rule cover all that it

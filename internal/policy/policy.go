@@ -64,11 +64,10 @@ type Rule struct {
 	Layer    Layer
 	Source   string // file:line
 	Match    Match
-	// Listed marks an entry of an allowlist: it covers and never lifts.
+	// Listed marks an entry of an allowlist.
 	Listed bool
 	// Final marks a rule on which the others rest: no project that is trusted switches
-	// it off or overrides it, no permission in an agent's settings lifts it, and what
-	// it denies no person allows for once.
+	// it off or overrides it, and what it denies no person allows for once.
 	Final bool
 	// Walled says of a rule that asks that it does not ask about what runs behind a
 	// wall: it is about code that cannot be read, and the kernel holds that there.
