@@ -211,11 +211,11 @@ func fetches(cfg *config.Config, dir string, args []string) bool {
 		return false
 	}
 	cfg.Guard.Library.Read(inv, cfg.World)
-	if !slices.ContainsFunc(inv.Effects, otherMachine) {
+	if len(inv.Runs) == 0 && !slices.ContainsFunc(inv.Effects, otherMachine) {
 		return false // which is nearly always so, and quickly found out
 	}
-	v, _ := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
-	return v.Decision <= tool.Pass
+	v, invs := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
+	return v.Decision <= tool.Pass && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return slices.ContainsFunc(inv.Effects, otherMachine) })
 }
 
 // otherMachine says whether an effect is on another machine.

@@ -199,18 +199,25 @@ func (p *Plan) short(name string) string {
 	return p.tilde(name)
 }
 
-// as makes a call with the mask and the rights of the program.
+// as makes a call that makes something, with the mask and the rights of the program.
 func (q *question) as(call func()) {
-	st := q.who()
-	old := unix.Umask(st.umask)
+	old := unix.Umask(q.who().umask)
 	defer unix.Umask(old)
-	if uid, gid := os.Getuid(), os.Getgid(); uid == 0 && (st.fsuid != uid || st.fsgid != gid) {
-		_ = unix.Setfsgid(st.fsgid)
-		_ = unix.Setfsuid(st.fsuid)
-		defer func() {
-			_ = unix.Setfsuid(uid)
-			_ = unix.Setfsgid(gid)
-		}()
+	q.by(call)
+}
+
+// by makes a call with the rights of the program, which are others than this process's where
+// that may give up its own.
+func (q *question) by(call func()) {
+	if uid, gid := os.Getuid(), os.Getgid(); uid == 0 {
+		if st := q.who(); st.fsuid != uid || st.fsgid != gid {
+			_ = unix.Setfsgid(st.fsgid)
+			_ = unix.Setfsuid(st.fsuid)
+			defer func() {
+				_ = unix.Setfsuid(uid)
+				_ = unix.Setfsgid(gid)
+			}()
+		}
 	}
 	call()
 }
@@ -401,10 +408,10 @@ func (q *question) openAt(at spot, flags int, mode uint32) {
 	do := func() {
 		fd, err = unix.Openat(at.dir, at.name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NOCTTY, mode)
 	}
-	if flags&unix.O_CREAT != 0 || flags&unix.O_TMPFILE == unix.O_TMPFILE || os.Getuid() == 0 {
+	if flags&unix.O_CREAT != 0 || flags&unix.O_TMPFILE == unix.O_TMPFILE {
 		q.as(do)
 	} else {
-		do()
+		q.by(do)
 	}
 	if err != nil {
 		q.result(-1, err)
@@ -570,7 +577,7 @@ func (q *question) move(src, dst spot, directory bool, flags uint) {
 		q.fail(unix.ENOTDIR)
 		return
 	}
-	q.as(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
+	q.by(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
 }
 
 // immovable answers if something may not be moved from one place to another.
@@ -643,7 +650,7 @@ func (q *question) unlink() {
 		q.refuse(unix.EBUSY, "remove "+q.s.plan.short(at.path), false)
 		return
 	}
-	q.as(func() { q.result(0, unix.Unlinkat(at.dir, at.name, int(q.args[2]))) })
+	q.by(func() { q.result(0, unix.Unlinkat(at.dir, at.name, int(q.args[2]))) })
 }
 
 // touch judges a change of what is known about a file, by its name or descriptor. The

@@ -679,6 +679,9 @@ func TestLandlockFallback(t *testing.T) {
 			t.Errorf("%s: %q", script, out)
 		}
 	}
+	if out := in(`echo x > "$XDG_CACHE_HOME"/x && cat "$XDG_CACHE_HOME"/x && [ "${GOCACHE#"$XDG_CACHE_HOME"/}" = go-build ] && ! touch "$XDG_CACHE_HOME"/../y 2>/dev/null`); out != "x\n" {
+		t.Errorf("a cache of the project's own: %q", out)
+	}
 	if out := in(`mkdir -p a/b && echo x > a/b/c && mv a d && ln d/b/c l && rm l && cat d/b/c && echo y > /dev/null`); out != "x\n" {
 		t.Errorf("honest work: %q", out)
 	}

@@ -72,6 +72,15 @@ func (o *Overlay) own(i int) string {
 	return inPart(o.part, o.Paths[i])
 }
 
+// plain is a directory for caches where nothing can lie over the user's, "" if there is none.
+func (o *Overlay) plain() string {
+	dir := o.part + "/plain"
+	if o.part == "" || os.MkdirAll(dir, 0o700) != nil {
+		return ""
+	}
+	return dir
+}
+
 // inPart is where in a private directory is what is written to a path.
 func inPart(dir, path string) string {
 	return dir + "/" + strings.ReplaceAll(strings.Trim(path, "/"), "/", "_")

@@ -115,10 +115,9 @@ var toolCaches = strings.Fields(".cache .android .bun/install/cache .bundle/cach
 
 // overlay puts the project's own caches over the user's.
 func (p *Plan) overlay(project, own string) {
-	if p.Home == "" || own == "" || !private(own) {
+	if p.Home == "" || own == "" {
 		return
 	}
-	own = real(own)
 	add := func(path string) {
 		path = real(path)
 		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) {
@@ -136,9 +135,13 @@ func (p *Plan) overlay(project, own string) {
 		}
 		add(path)
 	}
-	if p.Overlay.Paths != nil {
-		p.Overlay.Private = own
-		p.add(own, Open)
+	switch {
+	case p.Overlay.Paths == nil:
+	case !private(own):
+		p.Overlay.Paths = nil
+	default:
+		p.Overlay.Private = real(own)
+		p.add(p.Overlay.Private, Open)
 	}
 }
 

@@ -337,6 +337,9 @@ func (p *Plan) grants(e engine) []grant {
 		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
 			list = append(list, grant{"/dev/" + name, llReadFile | llWriteFile})
 		}
+		if own := p.Overlay.plain(); own != "" {
+			list = append(list, grant{own, e.handled()})
+		}
 		list = append(list, grant{"/dev/pts", llReadFile | llWriteFile | llReadDir}, grant{"/dev/shm", e.handled()}, grant{"/proc/self", llWriteFile})
 	}
 	for _, l := range p.Layers {

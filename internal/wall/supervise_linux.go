@@ -301,29 +301,35 @@ func (q *question) who() *status {
 	}
 	st := &status{umask: 0o22}
 	q.status = st
-	text, _ := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/status")
-	for line := range bytes.Lines(text) {
-		name, value, _ := strings.Cut(string(line), ":")
-		f := strings.Fields(value)
-		if len(f) == 0 {
-			continue
-		}
-		switch name {
+	fd, err := unix.Open(q.proc()+"/status", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return st
+	}
+	var room [2048]byte // what is needed stands at the beginning, but for the number of threads
+	n, _ := unix.Read(fd, room[:])
+	unix.Close(fd)
+	for line := range bytes.Lines(room[:max(n, 0)]) {
+		name, value, _ := bytes.Cut(line, []byte(":\t"))
+		switch string(name) {
 		case "Umask":
-			m, _ := strconv.ParseUint(f[0], 8, 32)
-			st.umask = int(m)
+			st.umask = number(value, 8)
 		case "Tgid":
-			st.tgid, _ = strconv.Atoi(f[0])
+			st.tgid = number(value, 10)
 		case "Uid":
-			st.fsuid, _ = strconv.Atoi(f[3])
+			st.fsuid = number(value[bytes.LastIndexByte(value, '\t')+1:], 10)
 		case "Gid":
-			st.fsgid, _ = strconv.Atoi(f[3])
+			st.fsgid = number(value[bytes.LastIndexByte(value, '\t')+1:], 10)
 		case "Threads":
-			st.threads, _ = strconv.Atoi(f[0])
+			st.threads = number(value, 10)
 			return st // nothing that follows is needed
 		}
 	}
 	return st
+}
+
+func number(text []byte, base int) int {
+	n, _ := strconv.ParseInt(string(bytes.TrimSpace(text)), base, 64)
+	return int(n)
 }
 
 // descriptor is a copy of one of the program's descriptors.
