@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -21,9 +21,14 @@ check:
 test:
 	go test ./...
 
-# All scripts of the largest sweeps through real shells and programs, of which go test takes a sample.
+# All scripts of the sweeps through real shells and programs, of which go test takes a sample; an hour or two.
+SWEPT = config differ guard history hook language session shell syntax wall
 sweeps:
-	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 60m ./internal/guard ./internal/shell
+	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 120m $(SWEPT:%=./internal/%)
+
+# The two commands of the README on a machine with nothing but Go.
+bare:
+	.ci/bare
 
 # Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
 TIME ?= 60s
@@ -50,7 +55,7 @@ PARTS ?=
 mutants:
 	nice go run ./internal/mutants -n $(MUTANTS) -seed $(SEED) -total 60m $(PARTS)
 
-# Test runners and builds that have to be fetched first, behind walls: jest, vitest, Maven.
+# Compilers, test runners and builds behind walls, some of which have to be fetched first: jest, vitest, Maven.
 toolchains:
 	LONGLINE_TOOLCHAINS=all go test -count=1 -timeout 20m -v -run TestToolchains ./internal/wall
 

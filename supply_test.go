@@ -1,7 +1,6 @@
 package longline_test
 
 import (
-	"bytes"
 	"debug/elf"
 	"os"
 	"os/exec"
@@ -145,44 +144,5 @@ func TestHomeOfTestsOnly(t *testing.T) {
 		if strings.Contains(line, "TRIAL") && !strings.HasPrefix(line, "TRIAL =") && !strings.Contains(line, "-o dist-fleet/") && !strings.Contains(line, `-o "$$tmp/`) {
 			t.Errorf("a build for tests ends up elsewhere: %s", line)
 		}
-	}
-}
-
-// The same sources give the same bytes, wherever they lie.
-func TestBuildIsReproducible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds twice")
-	}
-	here, err := os.Getwd()
-	if err != nil {
-		t.Fatal(err)
-	}
-	elsewhere := filepath.Join(t.TempDir(), "longline")
-	if err := os.MkdirAll(elsewhere, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("cp", "-r", "go.mod", "go.sum", "cmd", "docs", "internal", elsewhere).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	var built [][]byte
-	for _, dir := range []string{here, elsewhere} {
-		programs := t.TempDir()
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", programs+"/", "./cmd/...")
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
-		}
-		var both []byte
-		for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
-			text, err := os.ReadFile(filepath.Join(programs, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			both = append(both, text...)
-		}
-		built = append(built, both)
-	}
-	if !bytes.Equal(built[0], built[1]) {
-		t.Error("the same sources in another directory give other bytes")
 	}
 }

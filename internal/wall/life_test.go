@@ -232,7 +232,7 @@ except OSError: may = "no"
 // listen and whatever filter it has put on its socket.
 func TestInbound(t *testing.T) {
 	if _, err := os.Stat("/usr/bin/python3"); err != nil {
-		t.Skip("there is no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	users(t, func(t *testing.T, st *stage) {
 		ip := hostIP()
@@ -466,7 +466,7 @@ func TestInterruptedOpens(t *testing.T) {
 func TestOwnSockets(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {
 		if _, err := exec.LookPath("python3"); err != nil {
-			t.Skip("there is no python3")
+			t.Skip("python3 is not installed; .ci/tools installs it")
 		}
 		cmd := st.command("wall", "", "/usr/bin/python3", "-c", `
 import socket, threading, multiprocessing, array, os, ctypes, platform
@@ -519,7 +519,7 @@ func TestTellsRefusals(t *testing.T) {
 		t.Skip("this machine has no address but the loopback's")
 	}
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	users(t, func(t *testing.T, st *stage) {
 		try := func(status int) string {

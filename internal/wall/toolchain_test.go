@@ -138,8 +138,8 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			if c.fetch && os.Getenv("LONGLINE_TOOLCHAINS") == "" {
-				t.Skip("make toolchains fetches what it needs")
+			if os.Getenv("LONGLINE_TOOLCHAINS") == "" && !strings.HasPrefix(c.name, "git") {
+				t.Skip("make toolchains runs it")
 			}
 			for _, tool := range c.needs {
 				if _, err := exec.LookPath(tool); err != nil {
