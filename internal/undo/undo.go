@@ -86,6 +86,7 @@ const (
 	After  Moment = "after"  // it has run
 	Undo   Moment = "undo"   // something is about to be brought back
 	Undone Moment = "undone" // it has been
+	Look   Moment = "look"   // somebody wanted to know
 )
 
 // Meta is what is known of a snapshot besides its content.
@@ -129,7 +130,7 @@ func (c Call) ID() int { return c.Before.Number }
 
 // Change is one file, link or directory that two snapshots differ in.
 type Change struct {
-	Root   int    // of the roots of the later snapshot
+	Root   string
 	Path   string // absolute
 	Before Entry  // the zero Entry if it was not there
 	After  Entry
