@@ -3,6 +3,7 @@ package undo
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -150,6 +151,15 @@ func (s *Store) plan(c Call, now *Snapshot, only []string) (*Plan, error) {
 
 // dir compares a directory.
 func (p *planner) dir(path string, before, after, now Entry, at spot) error {
+	err := p.names(path, before, after, now, at)
+	if errors.Is(err, ErrDamaged) {
+		p.remains(path, err.Error(), at)
+		err = p.s.forget() // the next snapshot reads everything again
+	}
+	return err
+}
+
+func (p *planner) names(path string, before, after, now Entry, at spot) error {
 	return p.s.together([]Entry{before, after, now}, func(name string, list []Entry, git bool) error {
 		sub := at
 		if git && !at.plain && (at.unit == nil || at.unit.path != path) && !at.objects {
@@ -239,6 +249,9 @@ func (p *planner) entry(path string, b, a, n Entry, at spot) error {
 		if a.Kind == None || b.Kind == Left {
 			p.remains(path, b.Why(), at)
 		}
+		return nil
+	case b.Kind == None && a.Kind == Left && a.Mode == special && n.same(a): // it holds nothing
+		p.add(Remove, path, n, at)
 		return nil
 	case b.Kind == None && (a.Kind == Cache || a.Kind == Left):
 		p.remains(path, "it was not there before the call, and is not covered: "+a.Why(), at)

@@ -84,7 +84,10 @@ func (a *applier) root(dir string) (*os.Root, error) {
 	}
 	r, err := os.OpenRoot(dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		if err = makeDirs(dir); err == nil {
+		if err = hit("mkdir"); err == nil {
+			err = os.MkdirAll(dir, 0o755)
+		}
+		if err == nil {
 			r, err = os.OpenRoot(dir)
 		}
 	}

@@ -49,6 +49,13 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 	defer w.pack.drop()
 	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1}
 	n.Command = n.Command[:min(len(n.Command), maxCommand)]
+	if last != nil { // what was looked at outside stays so, should what leads there be lost
+		for _, r := range last.Roots[1:] {
+			if isDir(r.Path) {
+				w.outside = append(w.outside, r.Path)
+			}
+		}
+	}
 	n.Roots, err = w.roots()
 	if err != nil && !errors.Is(err, ErrTime) {
 		return nil, err

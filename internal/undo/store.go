@@ -135,11 +135,8 @@ func (s *Store) prepare() error {
 		}
 	}
 	here, ok := identify(s.o.Root)
-	if !ok {
-		return errors.New("undo: cannot look at " + s.o.Root)
-	}
-	if was, err := recorded(s.dir); err == nil && was == here {
-		return nil
+	if was, err := recorded(s.dir); err == nil && (was == here || !ok) {
+		return nil // as it was, or gone
 	}
 	return s.put("project", here.text())
 }

@@ -70,6 +70,9 @@ func (p place) child(name string) place {
 // root walks a directory that a snapshot covers.
 func (w *walk) root(key, path string) (Sum, error) {
 	d, err := openDir(path)
+	if errors.Is(err, os.ErrNotExist) { // the project itself was removed
+		return w.tree(nil)
+	}
 	if err != nil {
 		return Sum{}, &os.PathError{Op: "open", Path: path, Err: err}
 	}
