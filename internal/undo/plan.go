@@ -229,15 +229,7 @@ func (p *planner) entry(path string, b, a, n Entry, at spot) error {
 	}
 	at.objects = false
 	if at.unit != nil && path == at.unit.path+"/index" {
-		if p.sameIndex(a, n) {
-			n = a
-		}
-		if p.sameIndex(b, a) {
-			a = b
-			if p.sameIndex(b, n) {
-				n = b
-			}
-		}
+		a, n = p.indexes(b, a, n)
 	}
 	switch {
 	case b.same(a) && (at.unit == nil || a.same(n)):
@@ -250,11 +242,12 @@ func (p *planner) entry(path string, b, a, n Entry, at spot) error {
 			p.remains(path, b.Why(), at)
 		}
 		return nil
-	case b.Kind == None && a.Kind == Left && a.Mode == special && n.same(a): // it holds nothing
-		p.add(Remove, path, n, at)
-		return nil
 	case b.Kind == None && (a.Kind == Cache || a.Kind == Left):
-		p.remains(path, "it was not there before the call, and is not covered: "+a.Why(), at)
+		if a.Kind == Left && a.Mode == special && n.same(a) { // it holds nothing
+			p.add(Remove, path, n, at)
+		} else {
+			p.remains(path, "it was not there before the call, and is not covered: "+a.Why(), at)
+		}
 		return nil
 	case b.Kind == Dir:
 		return p.wasDir(path, b, a, n, at)
@@ -332,6 +325,8 @@ func (p *planner) leaf(path string, b, a, n Entry, at spot) {
 func (p *planner) object(path string, b, n Entry, at spot) error {
 	switch {
 	case b.same(n):
+	case b.Kind == Left && n.Kind == None:
+		p.p.Remaining = append(p.p.Remaining, Remaining{Path: path, Why: b.Why()})
 	case b.Kind == Dir:
 		if n.Kind == None {
 			p.add(MakeDir, path, b, at)
@@ -349,6 +344,20 @@ func (p *planner) object(path string, b, n Entry, at spot) error {
 func namedBySum(name string) bool {
 	name = strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(strings.TrimSuffix(name, ".idx"), ".pack"), "pack-"), "/")
 	return len(name) >= 38 && strings.Trim(name, "0123456789abcdef") == ""
+}
+
+// indexes takes an index of git for one before it that holds the same.
+func (p *planner) indexes(b, a, n Entry) (after, now Entry) {
+	if p.sameIndex(a, n) {
+		n = a
+	}
+	if p.sameIndex(b, a) {
+		a = b
+	}
+	if p.sameIndex(b, n) {
+		n = b
+	}
+	return a, n
 }
 
 // sameIndex says whether two indexes of git differ in no more than when it last looked at the files.

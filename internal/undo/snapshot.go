@@ -72,7 +72,7 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 		switch {
 		case n.Fresh:
 		case m.Moment == After && last.Moment == Before && last.Use == m.Use: // the call changed nothing
-			n.Number, last = last.Number, nil
+			n.Number, n.Moment, last = last.Number, Look, nil
 		case m.Moment != Before && m.Moment != Undo:
 			n.Meta, n.Number, n.Time = last.Meta, last.Number, last.Time
 			return n, nil
@@ -81,7 +81,7 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 	if err := s.put(filepath.Join("snaps", strconv.Itoa(n.Number)), n.text()); err != nil {
 		return nil, err
 	}
-	if last != nil && !n.Fresh && (last.Moment == Before || last.Moment == Undo) { // nothing came of the call it was taken for
+	if last != nil && !n.Fresh && (last.Moment == Before || last.Moment == Undo || last.Moment == Look) { // nothing came of it
 		_ = remove(s.snapPath(last.Number))
 	}
 	return n, nil

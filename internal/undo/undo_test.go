@@ -1,6 +1,9 @@
+//go:build unix
+
 package undo
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -216,3 +219,388 @@ func benchmark(b *testing.B, files int) {
 
 func BenchmarkSnapshot2000(b *testing.B)  { benchmark(b, 2000) }
 func BenchmarkSnapshot60000(b *testing.B) { benchmark(b, 60000) }
+
+func TestCovers(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one", "sub/b", "two", "sub/deep/big", strings.Repeat("x", 2000), "node_modules/x", "x", "web/node_modules/y", "y", "logs/l.log", "l", "keep/k.log", "k", "target/kept", "k")
+	check(t, os.Symlink("sub", filepath.Join(root, "link")))
+	s := opened(t, root, func(o *Options) {
+		o.MaxFile, o.Exclude, o.Include = 1000, []string{"*.log", "/secret/**"}, []string{"keep", "target/"}
+	})
+	n, err := s.Snapshot(Meta{Moment: Before}, 0)
+	check(t, err)
+	for path, why := range map[string]string{
+		"a": "", "sub/b": "", "sub": "larger", "sub/deep/big": "larger", "sub/deep": "larger", "nothing": "", "sub/nothing/at/all": "", "web": "", "web/node_modules": "makes it again",
+		"node_modules/x": "makes it again", "logs/l.log": "exclude", "logs": "exclude", "keep/k.log": "", "target/kept": "", "link": "", "link/b": "symbolic link", "../other": "outside", "a/below": "",
+		"NODE_MODULES/x": "makes it again", ".": ": ", root + "/a": "",
+	} {
+		ok, said := n.Covers(path)
+		if ok != (why == "") || !strings.Contains(said, why) {
+			t.Errorf("%s: %v, %q; want %q", path, ok, said, why)
+		}
+	}
+	if len(n.Uncovered) != 2 || n.More != 0 {
+		t.Errorf("uncovered: %v", n.Uncovered)
+	}
+	same, err := s.Snapshot(Meta{Moment: Before}, 0)
+	check(t, err)
+	if ok, _ := same.Covers("sub"); ok || same.Fresh || !n.Fresh {
+		t.Error("what did not change is taken to be something else")
+	}
+	if err := os.WriteFile(filepath.Join(root, "web/big"), make([]byte, 1001), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if n, err = s.Snapshot(Meta{Moment: Before}, 0); err != nil || !n.Fresh {
+		t.Errorf("%v, %v", n, err)
+	}
+	if ok, _ := n.Covers("web"); ok {
+		t.Error("a file that came is not seen")
+	}
+}
+
+// TestChangedSince: what somebody changed after the call stays, beside what comes back.
+func TestChangedSince(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one", "b", "two", "c", "three", "dir/d", "four", "gone", "five", "same", "six", "e", "seven")
+	s := opened(t, root)
+	call := around(t, s, func() {
+		write(t, root, "a", "ONE", "new", "x", "new2", "y", "same", "SIX", "e", "SEVEN")
+		sh(t, root, `rm b; rm -r dir; mkdir made; echo m > made/m; rm gone; chmod 600 c`)
+	})
+	write(t, root, "a", "mine", "new", "mine", "dir", "mine", "made/mine", "mine", "b", "two", "e.kept-1", "taken", "e", "also mine")
+	check(t, os.Remove(filepath.Join(root, "same")))
+	p, err := s.Restore(call)
+	check(t, err)
+	id := call.ID()
+	for path, want := range map[string]string{
+		"a": "one", fmt.Sprintf("a.kept-%d", id): "mine", "b": "two", "dir/d": "four", fmt.Sprintf("dir.kept-%d", id): "mine", "new": "mine", "made/mine": "mine", "gone": "five", "same": "six",
+		"e": "seven", "e.kept-1": "taken", "e.kept-1-2": "also mine",
+	} {
+		if text, err := os.ReadFile(filepath.Join(root, path)); err != nil || string(text) != want {
+			t.Errorf("%s: %q, %v; want %q", path, text, err, want)
+		}
+	}
+	for _, path := range []string{"new2", "made/m"} {
+		if _, err := os.Lstat(filepath.Join(root, path)); err == nil {
+			t.Errorf("%s is still there", path)
+		}
+	}
+	if info, err := os.Stat(filepath.Join(root, "c")); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("c: %v, %v", info.Mode(), err)
+	}
+	var left []string
+	for _, r := range p.Remaining {
+		left = append(left, strings.TrimPrefix(r.Path, root+"/"))
+	}
+	slices.Sort(left)
+	if fmt.Sprint(left) != "[made new]" {
+		t.Errorf("remaining: %v", p.Remaining)
+	}
+	whole(t, s)
+}
+
+// TestGitChangedSince: a repository's own files come back together or not at all.
+func TestGitChangedSince(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one")
+	sh(t, root, `git init -q; git add .; git commit -qm one; echo two > a; git commit -qam two; git branch old; echo s > a; git stash -q`)
+	old := strings.TrimSpace(sh(t, root, `git rev-parse old`))
+	stash := strings.TrimSpace(sh(t, root, `git rev-parse stash`))
+	s := opened(t, root)
+	call := around(t, s, func() { sh(t, root, `git branch -qD old; git reset -q --hard HEAD~1; git stash clear`) })
+	sh(t, root, `git status -s; touch a; git update-index -q --refresh`) // changes nothing that counts
+	lock := filepath.Join(root, ".git/index.lock")
+	write(t, root, ".git/index.lock", "")
+	p, err := s.Plan(call)
+	check(t, err)
+	if len(p.Remaining) != 1 || !strings.Contains(p.Remaining[0].Why, "index.lock") {
+		t.Errorf("with a lock: %v", p.Remaining)
+	}
+	check(t, os.Remove(lock))
+	p, err = s.Plan(call)
+	check(t, err)
+	if len(p.Remaining) != 0 {
+		t.Errorf("remaining: %v", p.Remaining)
+	}
+	p, err = s.Plan(call, filepath.Join(root, ".git/HEAD"))
+	check(t, err)
+	if len(p.Remaining) != 1 || len(p.Steps) != 0 {
+		t.Errorf("a part of a repository: %v, %v", p.Steps, p.Remaining)
+	}
+	sh(t, root, `git checkout -qb other; echo b > b; git add b; git commit -qm b; git reflog expire --expire=now --all; git gc -q --prune=now`)
+	p, err = s.Restore(call)
+	check(t, err)
+	if len(p.Remaining) != 1 || !strings.Contains(p.Remaining[0].Why, "changed since") {
+		t.Fatalf("remaining: %v", p.Remaining)
+	}
+	sh(t, root, strings.Join(p.Remaining[0].Commands, "\n"))
+	id := call.ID()
+	if got := sh(t, root, fmt.Sprintf("git rev-parse undo-%d/old undo-%d/main stash; git fsck --no-dangling --no-progress", id, id)); got != old+"\n"+old+"\n"+stash+"\n" {
+		t.Errorf("the commands %q bring back %q", p.Remaining[0].Commands, got)
+	}
+	if text, _ := os.ReadFile(filepath.Join(root, "a")); string(text) != "two" && string(text) != "two\n" {
+		t.Errorf("the file is %q", text)
+	}
+	whole(t, s)
+}
+
+// TestNothingOutside: links that are put in the way since lead nowhere.
+func TestNothingOutside(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	root, out := filepath.Join(top, "p"), filepath.Join(top, "out")
+	write(t, root, "d/a", "one", "e/f/b", "two", "g", "three")
+	write(t, out, "a", "theirs", "f/b", "theirs", "g", "theirs")
+	s := opened(t, root)
+	call := around(t, s, func() { sh(t, root, `echo x > d/a; rm -r e; chmod 600 g`) })
+	sh(t, root, `rm -r d; ln -s ../out d; ln -s ../out e; rm g; ln -s ../out/g g`)
+	before := image(t, out)
+	_, err := s.Restore(call)
+	check(t, err)
+	same(t, before, image(t, out), "outside")
+	if text, err := os.ReadFile(filepath.Join(root, "e/f/b")); err != nil || string(text) != "two" {
+		t.Errorf("e/f/b: %q, %v", text, err)
+	}
+	if info, err := os.Stat(filepath.Join(out, "g")); err != nil || info.Mode().Perm() != 0o644 {
+		t.Errorf("g outside: %v", info.Mode())
+	}
+}
+
+func TestOnlySomePaths(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one", "d/b", "two", "d/c", "three")
+	s := opened(t, root)
+	call := around(t, s, func() { sh(t, root, `rm -r a d`) })
+	_, err := s.Restore(call, filepath.Join(root, "d/b"))
+	check(t, err)
+	if got := sh(t, root, `find . -type f`); got != "./d/b\n" {
+		t.Errorf("got %q", got)
+	}
+}
+
+// TestList: calls that changed nothing are not listed, and where nobody looked afterwards the next snapshot counts.
+func TestList(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one")
+	s := opened(t, root)
+	_, err := s.Snapshot(Meta{Moment: Start}, 0)
+	check(t, err)
+	for range 3 {
+		around(t, s, func() {})
+	}
+	write(t, root, "a", "by hand")
+	around(t, s, func() { write(t, root, "a", "two") })
+	_, err = s.Snapshot(Meta{Moment: Before, Use: "never ended", Command: "rm a"}, 0)
+	check(t, err)
+	check(t, os.Remove(filepath.Join(root, "a")))
+	around(t, s, func() { write(t, root, "b", "three") })
+	calls, err := s.List()
+	check(t, err)
+	var said []string
+	for _, c := range calls {
+		list, err := s.Changes(c.Before, c.After)
+		check(t, err)
+		for _, ch := range list {
+			said = append(said, fmt.Sprint(filepath.Base(ch.Path), ch.Before.Kind, ch.After.Kind))
+		}
+	}
+	if got := strings.Join(said, ", "); got != "b0 1, a1 0, a1 1" {
+		t.Errorf("calls: %s", got)
+	}
+	if numbers, _ := s.numbers(); len(numbers) > 8 {
+		t.Errorf("%d snapshots are kept", len(numbers))
+	}
+}
+
+func TestMovedProject(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	root := filepath.Join(top, "p")
+	write(t, root, "a", "one")
+	s := opened(t, root)
+	call := around(t, s, func() { check(t, os.Remove(filepath.Join(root, "a"))) })
+	to := filepath.Join(top, "q")
+	check(t, os.Rename(root, to))
+	write(t, root, "another", "project")
+	s = opened(t, to)
+	calls, err := s.List()
+	check(t, err)
+	if len(calls) != 1 || calls[0].ID() != call.ID() {
+		t.Fatalf("calls: %v", calls)
+	}
+	_, err = s.Restore(calls[0])
+	check(t, err)
+	if text, err := os.ReadFile(filepath.Join(to, "a")); err != nil || string(text) != "one" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if calls, err := opened(t, root).List(); err != nil || len(calls) != 0 {
+		t.Errorf("the other project has %v, %v", calls, err)
+	}
+	if list, err := Projects(s.o.Dir); err != nil || !slices.Equal(list, []string{to}) {
+		t.Errorf("projects: %v, %v", list, err)
+	}
+}
+
+// TestBudget: a snapshot that runs out of time goes on the next time.
+func TestBudget(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	for i := range 3000 {
+		write(t, root, fmt.Sprintf("d%d/f%d", i%7, i), fmt.Sprint("content ", i))
+	}
+	s := opened(t, root)
+	tries := 0
+	for {
+		tries++
+		_, err := s.Snapshot(Meta{Moment: Before}, 4*time.Millisecond)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, ErrTime) || tries > 2000 {
+			t.Fatal(err)
+		}
+		if list, _ := s.numbers(); len(list) > 0 {
+			t.Fatal("half a snapshot is there")
+		}
+	}
+	if tries < 2 {
+		t.Skip("this machine is too fast")
+	}
+	whole(t, s)
+	want := image(t, root)
+	call := around(t, s, func() { sh(t, root, `rm -r d1 d2`) })
+	_, err := s.Restore(call)
+	check(t, err)
+	same(t, want, image(t, root), fmt.Sprintf("after %d tries", tries))
+}
+
+// TestSameTimeSameSize: a change that no time tells is seen all the same.
+func TestSameTimeSameSize(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one")
+	at := time.Now().Add(-time.Hour)
+	s := opened(t, root)
+	for i := range 5 {
+		text := fmt.Sprint("on", i)
+		f, err := os.OpenFile(filepath.Join(root, "a"), os.O_WRONLY, 0)
+		check(t, err)
+		_, err = f.WriteAt([]byte(text), 0)
+		check(t, errors.Join(err, f.Close(), os.Chtimes(filepath.Join(root, "a"), at, at)))
+		n, err := s.Snapshot(Meta{Moment: Before}, 0)
+		check(t, err)
+		tree, err := s.tree(n.Roots[0].Tree)
+		check(t, err)
+		if got, err := s.content(tree[0].Sum); err != nil || string(got) != text {
+			t.Errorf("%q is kept as %q, %v", text, got, err)
+		}
+	}
+}
+
+// TestTrackedCaches: what git tracks is kept, whatever its directory is called.
+func TestTrackedCaches(t *testing.T) {
+	t.Parallel()
+	for _, make := range []string{
+		`git init -q`, `git init -q; git update-index --index-version 4`, `git init -q --object-format=sha256`, `git init -q; git config core.splitIndex true`,
+	} {
+		root := filepath.Join(t.TempDir(), "p")
+		write(t, root, "dist/app.js", "kept", "web/dist/b", "kept too", "target/x", "made", "a", "1")
+		sh(t, root, make+`; git add a dist web; git commit -qm x; git update-index --split-index 2>/dev/null; echo y > z; git add z`)
+		n, err := opened(t, root).Snapshot(Meta{Moment: Before}, 0)
+		check(t, err)
+		for path, want := range map[string]bool{"dist/app.js": true, "web/dist": true, "target/x": false} {
+			if got, why := n.Covers(path); got != want {
+				t.Errorf("%s: %s: %v %s", make, path, got, why)
+			}
+		}
+	}
+}
+
+func TestLargeFiles(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	big := strings.Repeat("0123456789abcdef", largeMin/16) + "x"
+	write(t, root, "big", big, "repo/HEAD", "ref: x", "repo/refs/r", "", "repo/objects/pack/pack-x.pack", big+"y", "huge", big+"zz")
+	s := opened(t, root, func(o *Options) { o.MaxFile = int64(len(big)) + 1 })
+	call := around(t, s, func() { sh(t, root, `echo x >> big; rm -r repo huge`) })
+	whole(t, s)
+	p, err := s.Restore(call)
+	check(t, err)
+	if len(p.Remaining) != 1 || !strings.HasSuffix(p.Remaining[0].Path, "/huge") {
+		t.Errorf("remaining: %v", p.Remaining)
+	}
+	for path, want := range map[string]string{"big": big, "repo/objects/pack/pack-x.pack": big + "y"} {
+		if text, err := os.ReadFile(filepath.Join(root, path)); err != nil || string(text) != want {
+			t.Errorf("%s: %d bytes, %v", path, len(text), err)
+		}
+	}
+	check(t, os.RemoveAll(filepath.Join(s.dir, "large")))
+	if problems := s.Check(); len(problems) == 0 {
+		t.Error("what is missing is not missed")
+	}
+	if _, err := s.Snapshot(Meta{Moment: Before}, 0); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestPrune(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	now := time.Now()
+	set := func(o *Options) {
+		o.Now = func() time.Time { return now }
+		o.Dir, o.Size = filepath.Join(top, "state"), 100_000
+	}
+	var stores []*Store
+	for _, name := range []string{"p", "q", "gone"} {
+		root := filepath.Join(top, name)
+		write(t, root, "kept", strings.Repeat(name, 1000))
+		s := opened(t, root, set)
+		for i := range 40 {
+			write(t, root, "a", fmt.Sprint(i, strings.Repeat("x", 1000)))
+			_, err := s.Snapshot(Meta{Moment: Before, Use: fmt.Sprint(i)}, 0)
+			check(t, err)
+			now = now.Add(time.Hour)
+		}
+		stores = append(stores, s)
+	}
+	count := func(s *Store) int { list, _ := s.numbers(); return len(list) }
+	check(t, Prune(stores[0].o))
+	if count(stores[2]) != 40 || count(stores[0]) >= 40 || count(stores[0]) < 1 {
+		t.Errorf("by size: %d, %d, %d are left", count(stores[0]), count(stores[1]), count(stores[2]))
+	}
+	if names, _ := stores[2].packNames(); len(names) > maxSmall {
+		t.Errorf("there are %d packs", len(names))
+	}
+	for _, s := range stores {
+		whole(t, s)
+		if size := s.Size(); size > 150_000 {
+			t.Errorf("a store has %d bytes", size)
+		}
+	}
+	check(t, os.RemoveAll(stores[2].o.Root))
+	now = now.Add(13*24*time.Hour + 12*time.Hour)
+	check(t, Prune(stores[0].o))
+	if n := count(stores[2]); n < 2 || n > 20 || count(stores[1]) != 1 {
+		t.Errorf("by age: %d and %d are left", n, count(stores[1]))
+	}
+	now = now.Add(3 * 24 * time.Hour)
+	check(t, Prune(stores[0].o))
+	if _, err := os.Lstat(stores[2].dir); err == nil || count(stores[0]) != 1 {
+		t.Errorf("what was kept of a project that is gone is still there, or %d", count(stores[0]))
+	}
+	whole(t, stores[0])
+	want := image(t, stores[0].o.Root)
+	call := around(t, stores[0], func() { sh(t, stores[0].o.Root, `rm *`) })
+	_, err := stores[0].Restore(call)
+	check(t, err)
+	same(t, want, image(t, stores[0].o.Root), "after pruning")
+	if !Due(stores[0].o) || Due(stores[0].o) {
+		t.Error("it is not due once")
+	}
+}

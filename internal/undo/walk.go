@@ -125,14 +125,7 @@ func (w *walk) dir(d dir, at place) (Sum, error) {
 		return Sum{}, err
 	}
 	slices.Sort(names)
-	if !at.git {
-		at.git = has(names, "HEAD") && has(names, "objects") && has(names, "refs")
-	}
-	if !at.git && has(names, ".git") {
-		if repo := w.repository(at.path); repo != nil {
-			at.repo = repo
-		}
-	}
+	w.enter(&at, names)
 	old := w.old.dirs[at.key]
 	var was line
 	if old.ok() {
@@ -181,6 +174,16 @@ func (w *walk) dir(d dir, at place) (Sum, error) {
 	}
 	w.add(addRecord(nil, at.key, sum, lines))
 	return sum, nil
+}
+
+// enter notes what the names in a directory say about it.
+func (w *walk) enter(at *place, names []string) {
+	at.git = at.git || has(names, "HEAD") && has(names, "objects") && has(names, "refs")
+	if !at.git && has(names, ".git") {
+		if repo := w.repository(at.path); repo != nil {
+			at.repo = repo
+		}
+	}
 }
 
 // add puts a record into the new index that is not in the old one.
@@ -399,7 +402,7 @@ func (w *walk) readOnce(d dir, name string, at place) (f found, sum Sum, err err
 	case f.size > w.room:
 		return f, sum, leftOut(noRoom)
 	case f.size > largeMin:
-		sum, err = w.large(d, name, from, f, at)
+		sum, err = w.large(d, name, from, &f, at)
 	default:
 		sum, err = w.small(from, f)
 	}
@@ -452,7 +455,7 @@ func isStoreError(err error) bool { var s storeError; return errors.As(err, &s) 
 
 // large stores a file as a file of its own: shared with the original if the file system can, as another name of it if
 // nobody writes into it, else as a copy.
-func (w *walk) large(d dir, name string, from file, f found, at place) (sum Sum, err error) {
+func (w *walk) large(d dir, name string, from file, f *found, at place) (sum Sum, err error) {
 	to, err := w.s.temp()
 	if err != nil {
 		return sum, stored(err)
@@ -473,6 +476,9 @@ func (w *walk) large(d dir, name string, from file, f found, at place) (sum Sum,
 		}
 		defer again.Close()
 		source = again
+		if *f, err = from.look(); err != nil { // another name changes a time of it
+			return sum, leftOut(unreadable)
+		}
 	default:
 		if err = hit("write"); err == nil {
 			_, err = io.CopyBuffer(struct{ io.Writer }{to}, from, make([]byte, 1<<20))
