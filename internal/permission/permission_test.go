@@ -286,7 +286,7 @@ var never = []string{
 	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata", "network-lookalike",
 	// secrets, longline and agents
 	"secrets-read", "secrets-write", "secrets-run", "secrets-show", "process-kill-all", "secrets-print", "secrets-send", "secrets-send-unsure", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
-	"agent-config", "agent-files", "agent-hooks", "agent-instructions", "agent-text", "guard-files", "guard-named", "guard-off", "guard-state", "guard-hook", "guard-built", "guard-terminal", "canary",
+	"agent-config", "agent-files", "agent-hooks", "agent-instructions", "agent-text", "guard-files", "guard-named", "guard-off", "guard-state", "guard-hook", "guard-undo", "guard-built", "guard-terminal", "canary",
 	// what others lose
 	"git-push-force", "database-drop",
 	// what a session is known for: the permission was given before that
