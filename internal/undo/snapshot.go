@@ -218,16 +218,13 @@ func (s *Store) last() (*Snapshot, error) {
 	return nil, ErrNone
 }
 
-// Last is the newest snapshot.
-func (s *Store) Last() (*Snapshot, error) {
+// Ends are the oldest and the newest snapshot, nil if there are none.
+func (s *Store) Ends() (first, last *Snapshot, err error) {
 	list, err := s.all()
-	if err == nil && len(list) == 0 {
-		err = ErrNone
+	if err != nil || len(list) == 0 {
+		return nil, nil, err
 	}
-	if err != nil {
-		return nil, err
-	}
-	return list[len(list)-1], nil
+	return list[0], list[len(list)-1], nil
 }
 
 // all are the snapshots that can be read, the oldest first.
