@@ -91,7 +91,7 @@ func dies(t *testing.T, deed string, n int, err error, also func(string) bool) b
 		want = image(t, root)
 		_, e := s.Snapshot(Meta{Moment: Before}, 0)
 		check(t, e)
-		count = failing(n, err, also, func() { failed = Prune(s.o) })
+		count = failing(n, err, also, func() { failed = prune(s.o) })
 	}
 	if count < n {
 		if failed != nil {

@@ -2,7 +2,6 @@ package undo
 
 import (
 	"errors"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -106,15 +105,15 @@ func (s *Store) readIndex() (*index, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) < len(indexForm)+8 || string(raw[:len(indexForm)]) != indexForm {
+	if len(raw) < len(indexForm)+12 || string(raw[:len(indexForm)]) != indexForm {
 		return empty, nil
 	}
 	raw = raw[len(indexForm):]
-	if crc32.Checksum(raw[4:], crc32.MakeTable(crc32.Castagnoli)) != order.Uint32(raw) {
+	if mixed(raw[8:]) != order.Uint64(raw) {
 		return empty, nil
 	}
-	n := int(order.Uint32(raw[4:]))
-	if raw = raw[8:]; n > len(raw) {
+	n := int(order.Uint32(raw[8:]))
+	if raw = raw[12:]; n > len(raw) {
 		return empty, nil
 	}
 	x := &index{raw: raw[n:], packs: strings.Fields(string(raw[:n]))}
@@ -130,6 +129,19 @@ func (s *Store) readIndex() (*index, error) {
 	return x, nil
 }
 
+// mixed is a sum that tells damage. Package hash/crc32 makes tables whenever a program starts.
+func mixed(b []byte) uint64 {
+	sum := uint64(len(b))
+	for ; len(b) >= 8; b = b[8:] {
+		sum = (sum ^ order.Uint64(b)) * 0x9e3779b97f4a7c15
+		sum ^= sum >> 32
+	}
+	for _, c := range b {
+		sum = (sum ^ uint64(c)) * 0x9e3779b97f4a7c15
+	}
+	return sum
+}
+
 // writeIndex puts an index in the place of the one there is.
 func (s *Store) writeIndex(dirs []byte, names []string) error {
 	list := ""
@@ -140,11 +152,11 @@ func (s *Store) writeIndex(dirs []byte, names []string) error {
 		}
 		list += name + " " + strconv.FormatInt(info.Size(), 10) + "\n"
 	}
-	b := make([]byte, 0, len(indexForm)+8+len(list)+len(dirs))
-	b = append(append(b, indexForm...), 0, 0, 0, 0)
+	b := make([]byte, len(indexForm)+8, len(indexForm)+12+len(list)+len(dirs))
+	copy(b, indexForm)
 	b = order.AppendUint32(b, uint32(len(list)))
 	b = append(append(b, list...), dirs...)
-	order.PutUint32(b[len(indexForm):], crc32.Checksum(b[len(indexForm)+4:], crc32.MakeTable(crc32.Castagnoli)))
+	order.PutUint64(b[len(indexForm):], mixed(b[len(indexForm)+8:]))
 	return s.put("index", b)
 }
 

@@ -22,9 +22,8 @@ const (
 	smallPack, maxSmall = 4 << 20, 32
 )
 
-// Due says whether it is time to prune, and that it is being done.
-func Due(o Options) bool {
-	o.fill()
+// due says whether it is time to prune, and that it is being done.
+func due(o Options) bool {
 	path := filepath.Join(o.Dir, "pruned")
 	info, err := os.Lstat(path)
 	if err == nil && o.Now().Sub(info.ModTime()) < pruneEach {
@@ -41,10 +40,9 @@ type aged struct {
 	newest bool
 }
 
-// Prune removes snapshots of all projects that are too old, and the oldest while there are too many bytes. The newest
+// prune removes snapshots of all projects that are too old, and the oldest while there are too many bytes. The newest
 // of each project stays while the project is there.
-func Prune(o Options) error {
-	o.fill()
+func prune(o Options) error {
 	dirs, err := os.ReadDir(o.Dir)
 	if err != nil {
 		return nil //nolint:nilerr // nothing was ever kept
@@ -86,7 +84,7 @@ func Prune(o Options) error {
 		}
 	}
 	for s, number := range first {
-		if err := s.Drop(number); err != nil && !errors.Is(err, ErrBusy) {
+		if err := s.drop(number); err != nil && !errors.Is(err, ErrBusy) {
 			failed = errors.Join(failed, err)
 		}
 	}
@@ -138,8 +136,8 @@ func (s *Store) reach(e Entry, seen map[Sum]int64, failed func(error)) {
 	}
 }
 
-// Drop removes all snapshots before one, and what only they need.
-func (s *Store) Drop(before int) error {
+// drop removes all snapshots before one, and what only they need.
+func (s *Store) drop(before int) error {
 	return s.locked(func() error {
 		numbers, err := s.numbers()
 		if err != nil {

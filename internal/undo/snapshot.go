@@ -19,7 +19,8 @@ const (
 	maxCommand = 4 << 10
 )
 
-// Snapshot takes one, within a budget of time; 0 is no bound. It is there whole or not at all.
+// Snapshot takes one, within a budget of time; 0 is no bound. It is there whole or not at all. When a session
+// begins, what is too old of all projects goes, twice a day at most.
 func (s *Store) Snapshot(m Meta, budget time.Duration) (n *Snapshot, err error) {
 	err = s.locked(func() error {
 		n, err = s.take(m, budget)
@@ -27,6 +28,11 @@ func (s *Store) Snapshot(m Meta, budget time.Duration) (n *Snapshot, err error) 
 	})
 	if err != nil {
 		return nil, err
+	}
+	if m.Moment == Start && due(s.o) {
+		if err := prune(s.o); err != nil {
+			n.Note = strings.TrimPrefix(n.Note+"; old snapshots could not be removed: "+err.Error(), "; ")
+		}
 	}
 	return n, nil
 }

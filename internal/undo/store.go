@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -295,20 +294,3 @@ func sizeOf(dir string) (size int64) {
 
 // Root is the project's directory.
 func (s *Store) Root() string { return s.o.Root }
-
-// Projects lists the projects below a directory of stores, by their paths.
-func Projects(dir string) (list []string, err error) {
-	entries, err := os.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	for _, e := range entries {
-		if id, err := recorded(filepath.Join(dir, e.Name())); err == nil && key(id.path) == e.Name() {
-			list = append(list, id.path)
-		}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("undo: %w", err)
-	}
-	return list, nil
-}

@@ -441,8 +441,13 @@ func TestMovedProject(t *testing.T) {
 	if calls, err := opened(t, root).List(); err != nil || len(calls) != 0 {
 		t.Errorf("the other project has %v, %v", calls, err)
 	}
-	if list, err := Projects(s.o.Dir); err != nil || !slices.Equal(list, []string{to}) {
-		t.Errorf("projects: %v, %v", list, err)
+	if id, err := recorded(s.dir); err != nil || id.path != root {
+		t.Errorf("recorded: %v, %v", id, err)
+	}
+	_, err = s.Snapshot(Meta{}, 0)
+	check(t, err)
+	if id, err := recorded(s.dir); err != nil || id.path != to {
+		t.Errorf("recorded after a snapshot: %v, %v", id, err)
 	}
 }
 
@@ -570,7 +575,7 @@ func TestPrune(t *testing.T) {
 		stores = append(stores, s)
 	}
 	count := func(s *Store) int { list, _ := s.numbers(); return len(list) }
-	check(t, Prune(stores[0].o))
+	check(t, prune(stores[0].o))
 	if count(stores[2]) != 40 || count(stores[0]) >= 40 || count(stores[0]) < 1 {
 		t.Errorf("by size: %d, %d, %d are left", count(stores[0]), count(stores[1]), count(stores[2]))
 	}
@@ -585,12 +590,12 @@ func TestPrune(t *testing.T) {
 	}
 	check(t, os.RemoveAll(stores[2].o.Root))
 	now = now.Add(13*24*time.Hour + 12*time.Hour)
-	check(t, Prune(stores[0].o))
+	check(t, prune(stores[0].o))
 	if n := count(stores[2]); n < 2 || n > 20 || count(stores[1]) != 1 {
 		t.Errorf("by age: %d and %d are left", n, count(stores[1]))
 	}
 	now = now.Add(3 * 24 * time.Hour)
-	check(t, Prune(stores[0].o))
+	check(t, prune(stores[0].o))
 	if _, err := os.Lstat(stores[2].dir); err == nil || count(stores[0]) != 1 {
 		t.Errorf("what was kept of a project that is gone is still there, or %d", count(stores[0]))
 	}
@@ -600,7 +605,7 @@ func TestPrune(t *testing.T) {
 	_, err := stores[0].Restore(call)
 	check(t, err)
 	same(t, want, image(t, stores[0].o.Root), "after pruning")
-	if !Due(stores[0].o) || Due(stores[0].o) {
+	if !due(stores[0].o) || due(stores[0].o) {
 		t.Error("it is not due once")
 	}
 }
