@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 
 	"longline/internal/behind"
 	"longline/internal/config"
+	"longline/internal/undo"
 )
 
 // Each test has a home directory of its own, and each script says what the user database does.
@@ -30,12 +33,38 @@ func TestMain(m *testing.M) {
 			time.Sleep(50 * time.Millisecond)
 			os.Exit(status)
 		},
+		// A call as the hook sees it: a snapshot, the command, and another one.
+		"called": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr}
+			os.Exit(p.calledForTest(os.Args[1:]))
+		},
 		// The same for somebody who does not like to wait.
 		"impatient": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, patience: 1}
 			os.Exit(p.main(os.Args))
 		},
 	})
+}
+
+func (p *process) calledForTest(args []string) int {
+	cfg, err := p.load(place{})
+	if err != nil {
+		return p.configError(err)
+	}
+	store, err := p.undoStore(cfg)
+	if err == nil {
+		m := undo.Meta{Session: "s", Use: fmt.Sprint(time.Now().UnixNano()), Moment: undo.Before, Command: strings.Join(args, " ")}
+		_, err = store.Snapshot(m, 0)
+		_ = exec.Command(args[0], args[1:]...).Run()
+		if err == nil {
+			m.Moment = undo.After
+			_, err = store.Snapshot(m, 0)
+		}
+	}
+	if err != nil {
+		return p.failed("called", err)
+	}
+	return exitOK
 }
 
 // TestScripts runs testdata/script: what a person or an agent types, and what

@@ -442,6 +442,9 @@ func Joined(files []*policy.File) *policy.File {
 		if f.Content.Given {
 			all.Content = f.Content
 		}
+		if f.Undo.Given {
+			all.Undo = f.Undo
+		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		if f.Walls.Said {

@@ -114,6 +114,7 @@ func (d *doctor) self() {
 		d.say("warn", "longline", d.cfg.Ignored, "")
 	}
 	d.walls()
+	d.undo()
 	if until, ok := d.Store(d.cfg.Dir).Paused(time.Now()); ok {
 		d.say("warn", "longline", "questions are paused until "+until.Local().Format("15:04"), "longline pause off")
 	}

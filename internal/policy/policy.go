@@ -102,6 +102,14 @@ type Walls struct {
 	Env      []string // variables that stay although their names look secret
 }
 
+// Undo is what a file says about the snapshots that are taken before calls. Only users and administrators have a say in it.
+type Undo struct {
+	Given, Off       bool // the file says something about it, and that there are none
+	Days             int  // how long they are kept; 0 is the usual time
+	Size             int  // how much in megabytes; 0 is the usual size
+	Exclude, Include []string
+}
+
 // Match says what a rule is about. All parts that are present must hold; each
 // list is "any of".
 type Match struct {
@@ -221,6 +229,7 @@ type File struct {
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
 	Walls         Walls
+	Undo          Undo
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule

@@ -115,13 +115,13 @@ func TestChangeFails(t *testing.T) {
 func TestFeed(t *testing.T) {
 	m := model()
 	m.View()
-	if rest := m.feed([]byte("\x1b[B\x1b")); string(rest) != "\x1b" || m.cursor != Allow {
+	if rest := feed(m, []byte("\x1b[B\x1b")); string(rest) != "\x1b" || m.cursor != Allow {
 		t.Errorf("rest %q, cursor %d", rest, m.cursor)
 	}
-	if rest := m.feed([]byte("\x1b[<0;5;6M")); len(rest) > 0 || m.Chosen[0] != Here { // a click on line 6
+	if rest := feed(m, []byte("\x1b[<0;5;6M")); len(rest) > 0 || m.Chosen[0] != Here { // a click on line 6
 		t.Errorf("rest %q, chosen %v", rest, m.Chosen)
 	}
-	m.feed([]byte("\x1b[D\x1b[Da"))
+	feed(m, []byte("\x1b[D\x1b[Da"))
 	if m.Chosen[0] != Allow {
 		t.Errorf("chosen %v", m.Chosen)
 	}
@@ -131,7 +131,7 @@ func FuzzFeed(f *testing.F) {
 	f.Add([]byte("\x1b[<0;5;6Makd\x1b[5~"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := model()
-		if rest := m.feed(text); len(rest) > 32 {
+		if rest := feed(m, text); len(rest) > 32 {
 			t.Fatalf("%d bytes wait for the end of a key", len(rest))
 		}
 		m.View()

@@ -111,6 +111,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
 		"walls":      func(n source.Node) { f.Walls = walls(n) },
 		"content":    func(n source.Node) { f.Content = contentOf(n) },
+		"undo":       func(n source.Node) { f.Undo = undo(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -162,6 +163,56 @@ func walls(n source.Node) (w policy.Walls) {
 		"env":     func(n source.Node) { w.Env = n.Texts() },
 	})
 	return w
+}
+
+// undo reads what is kept to bring files back.
+func undo(n source.Node) policy.Undo {
+	u := policy.Undo{Given: true}
+	if !n.IsMap() {
+		switch word := n.Text(); word {
+		case "on", "true", "yes":
+		case "off", "false", "no":
+			u.Off = true
+		default:
+			n.Unknown("answer", word, []string{"on", "off"})
+		}
+		return u
+	}
+	globs := func(list *[]string) func(source.Node) {
+		return func(n source.Node) {
+			for _, one := range nodes(n) {
+				if text := one.Text(); text == "" || text[0] == '~' || strings.HasPrefix(text, "../") {
+					one.Errorf("%q is not a glob of names in the project", text)
+				}
+				*list = append(*list, one.Text())
+			}
+		}
+	}
+	n.Fields(map[string]func(source.Node){
+		"off":     func(n source.Node) { u.Off = n.Bool() },
+		"days":    func(n source.Node) { u.Days = days(n) },
+		"size":    func(n source.Node) { u.Size = megabytes(n) },
+		"exclude": globs(&u.Exclude),
+		"include": globs(&u.Include),
+	})
+	return u
+}
+
+// megabytes reads a size such as 500 MB or 2 GB.
+func megabytes(n source.Node) int {
+	text, unit := n.Text(), 1
+	number, giga := strings.CutSuffix(text, "GB")
+	if giga {
+		unit = 1000
+	} else {
+		number = strings.TrimSuffix(text, "MB")
+	}
+	count, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || number == text || count < 1 || count > 1<<20 {
+		n.Errorf("%q is not a size; write it as 500 MB or 2 GB", text)
+		return 0
+	}
+	return count * unit
 }
 
 // sandbox reads where downloads belong.
@@ -228,6 +279,9 @@ func inherit(f, in *policy.File) {
 	}
 	if !f.Content.Given {
 		f.Content = in.Content
+	}
+	if !f.Undo.Given {
+		f.Undo = in.Undo
 	}
 	f.Safety = cmp.Or(f.Safety, in.Safety)
 	f.LogPath = cmp.Or(f.LogPath, in.LogPath)

@@ -127,6 +127,16 @@ func rules() Schema {
 				"env":     texts("variables that stay although their names look secret", text("")),
 			}),
 		}},
+		"undo": Schema{"description": "what is kept to bring files back", "anyOf": []Schema{
+			{"enum": []any{true, false, "on", "off"}},
+			object("and how much of what", Schema{
+				"off":     flag("true keeps nothing"),
+				"days":    text("how long"),
+				"size":    Schema{"type": "string", "description": "how much, as 500 MB or 2 GB"},
+				"exclude": texts("globs of what is not kept", text("")),
+				"include": texts("globs of what is kept though it is large or looks like a cache", text("")),
+			}),
+		}},
 		"allowlists": object("what is allowed", Schema{
 			"commands": texts("leading words of commands", text("")),
 			"paths":    texts("globs of paths", text("")),
