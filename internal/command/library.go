@@ -112,6 +112,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	inv.Path = append(inv.steps[:0], inv.Name)
 	inv.alsoKnown(level)
 	r.scan(inv.Words[1:])
+	inv.Acts = r.dir
 	r.variables()
 	r.cleared()
 }

@@ -87,6 +87,7 @@ func TestBundleLayer(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s, compiled %v: %v", place, compiled, err)
 				}
+				c.UseMeans(0)
 				for script, want := range map[string]tool.Decision{"df": test.df, "uptime": test.uptime, "uptime -p": test.uptimeP, "whoami": test.whoami, "du": test.du, "corpctl drop x": test.drop, "corpctl status": test.status} {
 					if got, rule := decisionOf(c, script); got != want {
 						t.Errorf("%s, compiled %v, at %s: %s is %s by %s, want %s", place, compiled, test.now, script, got, rule, want)

@@ -18,6 +18,7 @@ func TestPermissionCoversTheRunAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.UseMeans(0)
 	for _, test := range []struct {
 		command string
 		allowed bool

@@ -196,6 +196,9 @@ func Load(o Options) (*Config, error) {
 	}
 	c.hold()
 	c.surround(&p, &o, site)
+	if p.State != "" && !set.Undo.Off {
+		c.UseMeans(tool.Undo)
+	}
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)

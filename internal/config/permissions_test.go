@@ -156,6 +156,7 @@ func TestAdditionalDirectories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		cfg.UseMeans(0)
 		decide := func(script string) tool.Decision {
 			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: true, Attended: true})
 			return v.Decision

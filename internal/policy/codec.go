@@ -139,6 +139,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(uint64(r.Wall))
 	p.texts(m.Dirs)
 	p.number(boolean(r.Defer))
+	p.number(boolean(r.Contain))
 	p.number(uint64(m.Session.Has))
 	p.number(uint64(m.Session.Lacks))
 	p.end(w)
@@ -175,6 +176,7 @@ func readRule(r *record.Reader) *Rule {
 	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
 	m.Dirs = p.texts()
 	rule.Defer = p.number(2) == 1
+	rule.Contain = p.number(2) == 1
 	m.Session = Session{Has: SessionSet(p.number(uint64(sessionEnd))), Lacks: SessionSet(p.number(uint64(sessionEnd)))}
 	return rule
 }

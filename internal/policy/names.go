@@ -23,7 +23,7 @@ var controlNames = [...]string{
 	"env.dump",
 	"env.secret",
 	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",
-	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks", "git.kept",
+	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks",
 	"git.merge", "git.note", "git.notes", "git.prune", "git.push", "git.push.force", "git.push.topic", "git.redo", "git.remote", "git.rewrite", "git.stage", "git.stash",
 	"git.submodule", "git.tag", "git.update", "git.worktree",
 	"guard.hook", "guard.off", "guard.undo",

@@ -74,6 +74,9 @@ type Rule struct {
 	Walled bool
 	// Wall says whether what the rule matches is put behind a wall.
 	Wall Wall
+	// Contain marks a rule whose decision holds only where the means are missing that make
+	// what it matches safe: a snapshot for what is lost. With them it allows.
+	Contain bool
 	// Defer marks a rule that asks where nobody else does, and leaves the answer to
 	// an agent that judges by itself.
 	Defer bool
@@ -277,8 +280,9 @@ type Test struct {
 	Command  string
 	Dir      string // "" is the project
 	Decision tool.Decision
-	Rule     string // id of the deciding rule; "" if it does not matter
-	Edits    bool   // the user accepts edits
+	Rule     string     // id of the deciding rule; "" if it does not matter
+	Edits    bool       // the user accepts edits
+	Means    tool.Means // that there are
 	Session  *TestSession
 	Safety   Level // 0 is the default
 	Source   string

@@ -327,6 +327,7 @@ func test(n source.Node) policy.Test {
 		"command":      func(n source.Node) { t.Command = n.Text() },
 		"cwd":          func(n source.Node) { t.Dir = n.Text() },
 		"edits":        func(n source.Node) { t.Edits = n.Bool() },
+		"means":        func(n source.Node) { t.Means = means(n) },
 		"safety_level": func(n source.Node) { t.Safety = level(n) },
 		"session":      func(n source.Node) { t.Session = testSession(n) },
 		"expected": func(n source.Node) {
@@ -340,6 +341,18 @@ func test(n source.Node) policy.Test {
 		n.Errorf("a test needs a command and expected.decision")
 	}
 	return t
+}
+
+// means reads a list of means.
+func means(n source.Node) (set tool.Means) {
+	for _, n := range nodes(n) {
+		m := tool.ParseMeans(n.Text())
+		if m == 0 {
+			n.Unknown("means", n.Text(), tool.AllMeans.Names())
+		}
+		set |= m
+	}
+	return set
 }
 
 // testSession reads what the session of a test is known for.
@@ -376,11 +389,13 @@ func days(n source.Node) int {
 	return count
 }
 
+func decisionWords() []string { return []string{"allow", "pass", "ask", "deny"} }
+
 func decision(n source.Node) tool.Decision {
 	word := n.Text()
 	d, ok := tool.ParseDecision(word)
 	if !ok && word != "" {
-		n.Unknown("decision", word, []string{"allow", "pass", "ask", "deny"})
+		n.Unknown("decision", word, decisionWords())
 	}
 	return d
 }
