@@ -173,7 +173,8 @@ func undone(t *testing.T, top, call, said string) {
 	} else if _, err := s.Restore(calls[0]); err != nil {
 		t.Errorf("%s: again: %v", call, err)
 	}
-	if !strings.Contains(call, "mkfifo") && !strings.Contains(call, "--force .") { // which nobody makes again, and the root itself
+	// Nobody makes a pipe again, nor what could not be read, and the root itself stays.
+	if !strings.Contains(call, "mkfifo") && !strings.Contains(call, "--force .") && !strings.Contains(call, "chmod 000") {
 		same(t, after, image(t, w), call+", undone twice")
 	}
 }

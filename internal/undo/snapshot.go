@@ -53,7 +53,7 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 		w.deadline = time.Now().Add(budget)
 	}
 	defer w.pack.drop()
-	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1}
+	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1, alias: s.alias}
 	n.Command = n.Command[:min(len(n.Command), maxCommand)]
 	if last != nil { // what was looked at outside stays so, should what leads there be lost
 		for _, r := range last.Roots[1:] {
@@ -95,16 +95,16 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 
 // roots walks the project and what its repositories keep outside of it.
 func (w *walk) roots() (list []Root, err error) {
-	tree, err := w.root("", w.s.o.Root)
+	root, err := w.root("", w.s.o.Root)
 	if err != nil {
 		return nil, err
 	}
-	list = []Root{{w.s.o.Root, tree}}
+	list = []Root{root}
 	for i := 0; i < len(w.outside); i++ {
-		if tree, err = w.root(w.outside[i], w.outside[i]); err != nil {
+		if root, err = w.root(w.outside[i], w.outside[i]); err != nil {
 			return nil, err
 		}
-		list = append(list, Root{w.outside[i], tree})
+		list = append(list, root)
 	}
 	slices.SortFunc(list[1:], func(a, b Root) int { return cmp.Compare(a.Path, b.Path) })
 	return list, nil
@@ -151,7 +151,7 @@ func (n *Snapshot) text() []byte {
 		strconv.Itoa(n.More), strconv.Itoa(len(n.Roots)),
 	}
 	for _, r := range n.Roots {
-		list = append(list, r.Path, string(r.Tree[:]))
+		list = append(list, r.Path, string(order.AppendUint16(nil, r.Mode))+string(r.Tree[:]))
 	}
 	for _, u := range n.Uncovered {
 		list = append(list, u.Path, u.Why)
@@ -180,10 +180,11 @@ func (s *Store) snapshot(number int) (*Snapshot, error) {
 	for i, rest := 0, list[9:]; i+1 < len(rest); i += 2 {
 		if i/2 >= roots {
 			n.Uncovered = append(n.Uncovered, Uncovered{rest[i], rest[i+1]})
-		} else if len(rest[i+1]) != len(Sum{}) {
+		} else if len(rest[i+1]) != 2+len(Sum{}) {
 			return nil, damaged("snapshot " + strconv.Itoa(number))
 		} else {
-			n.Roots = append(n.Roots, Root{rest[i], Sum([]byte(rest[i+1]))})
+			raw := []byte(rest[i+1])
+			n.Roots = append(n.Roots, Root{rest[i], order.Uint16(raw), Sum(raw[2:])})
 		}
 	}
 	n.Roots[0].Path = s.o.Root
@@ -290,7 +291,7 @@ func (n *Snapshot) Covers(path string) (bool, string) {
 	if !filepath.IsAbs(path) {
 		path = n.Roots[0].Path + "/" + path
 	}
-	path = filepath.Clean(path)
+	path = real(n.alias, n.Roots[0].Path, filepath.Clean(path))
 	for i, r := range n.Roots {
 		if !paths.Within(path, r.Path) {
 			continue
