@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -663,4 +664,41 @@ func TestRootBehindLink(t *testing.T) {
 	if got := sh(t, top, `cd p; find . -type f`); got != "./d/b\n" {
 		t.Errorf("got %q", got)
 	}
+}
+
+// TestManyFiles takes a while, so it runs where LONGLINE_MANY says how many files there are: make undo-many.
+func TestManyFiles(t *testing.T) {
+	files, err := strconv.Atoi(os.Getenv("LONGLINE_MANY"))
+	if err != nil {
+		t.Skip("LONGLINE_MANY does not say how many files")
+	}
+	root := filepath.Join(t.TempDir(), "p")
+	for i := range files {
+		write(t, root, fmt.Sprintf("d%d/e%d/f%d", i/1000, i/20%50, i), fmt.Sprint("content ", i))
+	}
+	s := opened(t, root)
+	cpu, began := cpuTime(), time.Now()
+	_, err = s.Snapshot(Meta{Moment: Start}, 0)
+	check(t, err)
+	t.Logf("the first snapshot of %d files: %v of CPU, %v on the clock, %d MB", files, cpuTime()-cpu, time.Since(began), s.Size()>>20)
+	time.Sleep(grain)
+	want := image(t, root)
+	cpu = cpuTime()
+	call := around(t, s, func() { sh(t, root, `rm -rf d1 d2; sed -i s/content/lost/ d3/*/*; mv d4 d5/`) })
+	t.Logf("two more: %v of CPU", cpuTime()-cpu)
+	_, err = s.Restore(call)
+	check(t, err)
+	same(t, want, image(t, root), "many files")
+	whole(t, s)
+}
+
+// FuzzGitIndex: what is no index names nothing.
+func FuzzGitIndex(f *testing.F) {
+	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x01"))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		list, extensions, _ := readGitIndex(raw)
+		if len(list)*40 > len(raw) || len(extensions) > len(raw) {
+			t.Errorf("%d entries in %d bytes", len(list), len(raw))
+		}
+	})
 }
