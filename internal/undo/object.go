@@ -225,7 +225,7 @@ func (s *Store) openPacks() error {
 		p, err := s.openPack(name)
 		if errors.Is(err, ErrDamaged) {
 			s.note("a damaged pack of the undo store was set aside")
-			if !s.held {
+			if s.lost = true; !s.held {
 				continue
 			}
 			err = errors.Join(s.forget(), rename(s.packPath(name), filepath.Join(s.dir, "damaged-"+name)))

@@ -39,7 +39,18 @@ func (s *Store) Snapshot(m Meta, budget time.Duration) (n *Snapshot, err error) 
 
 // take is Snapshot for who holds the lock.
 func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
-	s.notes = nil
+	s.notes, s.lost = nil, false
+	n, err := s.look(m, budget)
+	if s.lost { // a pack was found to be damaged on the way, and the index had relied on it
+		s.lost = false
+		_ = s.forget()
+		n, err = s.look(m, budget)
+	}
+	return n, err
+}
+
+// look goes through the project once.
+func (s *Store) look(m Meta, budget time.Duration) (*Snapshot, error) {
 	last, err := s.last()
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, err
@@ -65,6 +76,9 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 	n.Roots, err = w.roots()
 	if err != nil && !errors.Is(err, ErrTime) {
 		return nil, err
+	}
+	if s.lost {
+		return nil, ErrDamaged
 	}
 	x, kept := w.finish(errors.Is(err, ErrTime))
 	if err = errors.Join(err, kept); err != nil {
@@ -220,6 +234,20 @@ func (s *Store) last() (*Snapshot, error) {
 		s.note("a damaged snapshot of the undo store was set aside")
 		if err := rename(s.snapPath(number), filepath.Join(s.dir, "damaged-snapshot-"+strconv.Itoa(number))); err != nil {
 			return nil, err
+		}
+	}
+	return nil, ErrNone
+}
+
+// Last is the newest snapshot.
+func (s *Store) Last() (*Snapshot, error) {
+	list, err := s.numbers()
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range slices.Backward(list) {
+		if n, err := s.snapshot(number); err == nil {
+			return n, nil
 		}
 	}
 	return nil, ErrNone

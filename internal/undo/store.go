@@ -23,6 +23,7 @@ type Store struct {
 	packs []pack // read when they are needed
 	trees map[Sum][]Entry
 	notes []string
+	lost  bool   // a damaged pack was set aside
 	alias string // the root as it was given, where links lead to it
 	held  bool   // this process alone changes the store
 }
