@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth undo-many mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -62,6 +62,12 @@ toolchains:
 e2e:
 	e2e/install.sh
 	LONGLINE_E2E=all go test -count=1 -timeout 60m ./e2e/...
+
+# A project of 100,000 files: snapshots of it, and what a call destroyed there brought back.
+FILES ?= 100000
+undo-many:
+	LONGLINE_MANY=$(FILES) go test -count=1 -timeout 20m -v -run TestManyFiles ./internal/undo
+	go test -run xxx -bench . -benchtime 20x -timeout 20m ./internal/undo
 
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:

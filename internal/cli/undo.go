@@ -68,7 +68,7 @@ func runUndo(p *process, args []string) int {
 	if u.store, err = p.undoStore(cfg); err != nil {
 		return p.failed("undo", err)
 	}
-	calls, err := u.store.List()
+	calls, err := u.calls()
 	if err != nil {
 		return p.failed("undo", err)
 	}
@@ -95,10 +95,25 @@ func (p *process) undoStore(cfg *config.Config) (*undo.Store, error) {
 	return undo.Open(undo.Settings(state, root, cfg.Guard.Policy.Undo, made))
 }
 
+// calls are what there is to undo. If nobody has looked since the newest of them, that is done now.
+func (u *undoing) calls() ([]undo.Call, error) {
+	calls, err := u.store.List()
+	if err != nil || len(calls) == 0 || calls[0].After != nil {
+		return calls, err
+	}
+	if _, err := u.store.Snapshot(undo.Meta{Moment: undo.Look}, 0); err != nil {
+		return nil, err
+	}
+	return u.store.List()
+}
+
+// maxListed bounds how many calls are shown; any can be undone by its number.
+const maxListed = 100
+
 // list prints the calls.
 func (u *undoing) list(calls []undo.Call, asked bool) int {
-	var rows []deed
-	for _, c := range calls {
+	rows := []deed{}
+	for _, c := range calls[:min(len(calls), maxListed)] {
 		d, err := u.deed(c)
 		if err != nil {
 			return u.failed("undo", err)
@@ -402,7 +417,7 @@ func (u *undoing) show(plan *undo.Plan, would string) int {
 // walk lets a person go through the calls and pick one.
 func (u *undoing) walk(calls []undo.Call) int {
 	var deeds []review.Deed
-	for _, c := range calls {
+	for _, c := range calls[:min(len(calls), maxListed)] {
 		d, err := u.deed(c)
 		if err != nil {
 			return u.failed("undo", err)

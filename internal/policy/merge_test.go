@@ -367,3 +367,26 @@ func TestWallsOfLayers(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoOfLayers: what is kept is for users and administrators to say; a project's file has no say, trusted or not.
+func TestUndoOfLayers(t *testing.T) {
+	off := func(days int) *policy.File {
+		return &policy.File{Name: "a file", Undo: policy.Undo{Given: true, Off: true, Days: days, Exclude: []string{"*"}}}
+	}
+	for _, trusted := range []bool{false, true} {
+		project := off(1)
+		project.Trusted = trusted
+		s, notices, err := policy.Merge(nil, []*policy.File{project}, nil, nil)
+		if err != nil || s.Undo.Given || len(notices) != 1 || !strings.Contains(notices[0], "undo is ignored") {
+			t.Errorf("trusted %v: %+v, %q, %v", trusted, s.Undo, notices, err)
+		}
+		s, _, err = policy.Merge(nil, []*policy.File{project}, off(2), nil)
+		if err != nil || s.Undo.Days != 2 {
+			t.Errorf("the user's: %+v, %v", s.Undo, err)
+		}
+		s, _, err = policy.Merge(nil, []*policy.File{project}, off(2), []*policy.File{off(3)})
+		if err != nil || s.Undo.Days != 3 {
+			t.Errorf("the administrator's: %+v, %v", s.Undo, err)
+		}
+	}
+}

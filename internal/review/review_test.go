@@ -137,3 +137,59 @@ func FuzzFeed(f *testing.F) {
 		m.View()
 	})
 }
+
+func TestHistory(t *testing.T) {
+	deeds := []Deed{
+		{When: "10:02", What: "rm \x1b[31m x", Files: []string{"deleted x"}, Diff: func() string { return "-one\n+two\n" }},
+		{When: "10:01", What: "cp a b", Files: []string{"changed b"}, Diff: func() string { return "" }},
+		{When: "10:00", What: "mv a b"},
+	}
+	for _, c := range []struct {
+		keys string
+		at   int
+		undo bool
+	}{
+		{"u y", 0, true},
+		{"down u y", 1, true},
+		{"down down down up u y", 1, true},
+		{"u n q", 0, false},
+		{"enter u y", 0, true},
+		{"enter left down u y", 1, true},
+		{"q", 0, false},
+		{"u ctrl-c", 0, false},
+		{"pagedown u y", 2, true},
+		{"enter down down up pagedown pageup q", 0, false},
+	} {
+		h := NewHistory(deeds)
+		for key := range strings.FieldsSeq(c.keys) {
+			for _, line := range h.View() {
+				if strings.Contains(line, "\x1b[31m x") {
+					t.Errorf("%s: what was logged reaches the terminal", c.keys)
+				}
+			}
+			h.Key(key)
+		}
+		if done, undo := h.Done(); !done || undo != c.undo || h.Picked() != c.at {
+			t.Errorf("%s: %v %v %d, want %v %d", c.keys, done, undo, h.Picked(), c.undo, c.at)
+		}
+	}
+	h := NewHistory(deeds)
+	for _, size := range [][2]int{{20, 8}, {80, 24}, {200, 60}} {
+		h.Resize(size[0], size[1])
+		if lines := h.View(); len(lines) > size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+	}
+	h.Click(2)
+	if h.Key("enter"); h.Picked() != 1 || !strings.Contains(strings.Join(h.View(), "\n"), "nothing to show") {
+		t.Errorf("a click picks %d", h.Picked())
+	}
+	none := NewHistory(nil)
+	if none.View(); none.at != 0 {
+		t.Error("nothing is something")
+	}
+	none.Key("u")
+	if done, undo := none.Done(); !done || undo {
+		t.Error("nothing can be undone")
+	}
+}

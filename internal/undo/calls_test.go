@@ -90,8 +90,7 @@ var calls = map[string][]string{
 
 // look is what git says of a project.
 const look = `cd p; git rev-parse -q --git-dir >/dev/null 2>&1 || exit 0
-git status --porcelain=v2 --branch --ignored 2>&1 | grep -v node_modules; git stash list; git log --all --format='%H %d'; git worktree list; git fsck --no-progress --no-dangling 2>&1
-if [ -d tools/inner ]; then git -C tools/inner status --porcelain; git -C sub status --porcelain --branch; fi`
+git status --porcelain=v2 --branch --ignored 2>&1 | grep -v node_modules; git stash list; git log --all --format='%H %d'; git fsck --no-progress --no-dangling 2>&1`
 
 func run(dir, script string) (string, error) {
 	cmd := exec.Command("bash", "-ec", script)
@@ -173,7 +172,8 @@ func undone(t *testing.T, top, call, said string) {
 	} else if _, err := s.Restore(calls[0]); err != nil {
 		t.Errorf("%s: again: %v", call, err)
 	}
-	if !strings.Contains(call, "mkfifo") && !strings.Contains(call, "--force .") { // which nobody makes again, and the root itself
+	// Nobody makes a pipe again, nor what could not be read, and the root itself stays.
+	if !strings.Contains(call, "mkfifo") && !strings.Contains(call, "--force .") && !strings.Contains(call, "chmod 000") {
 		same(t, after, image(t, w), call+", undone twice")
 	}
 }

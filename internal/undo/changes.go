@@ -25,7 +25,7 @@ func pairs(before, after, now *Snapshot) (list [][3]Entry) {
 				at[r.Path] = len(list)
 				list = append(list, [3]Entry{{Name: r.Path}, {Name: r.Path}, {Name: r.Path}})
 			}
-			list[at[r.Path]][i] = Entry{Name: r.Path, Kind: Dir, Sum: r.Tree}
+			list[at[r.Path]][i] = Entry{Name: r.Path, Kind: Dir, Mode: r.Mode, Sum: r.Tree}
 		}
 	}
 	return list

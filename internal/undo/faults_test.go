@@ -247,3 +247,38 @@ func TestBusy(t *testing.T) {
 		return nil
 	}))
 }
+
+// TestDamagedPackOnTheWay: where a pack is found to be damaged while a snapshot is taken, what the index knew of it counts no more.
+func TestDamagedPackOnTheWay(t *testing.T) {
+	t.Parallel()
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "a", "one", "sub/b", "two")
+	s := opened(t, root)
+	_, err := s.Snapshot(Meta{Moment: Start}, 0)
+	check(t, err)
+	time.Sleep(grain + 20*time.Millisecond)
+	_, err = s.Snapshot(Meta{Moment: Start}, 0) // nothing is racy now
+	check(t, err)
+	names, err := s.packNames()
+	check(t, err)
+	for _, name := range names {
+		text, err := os.ReadFile(s.packPath(name))
+		check(t, err)
+		text[len(text)-1] ^= 1
+		check(t, os.WriteFile(s.packPath(name), text, 0o600))
+	}
+	write(t, root, "large", strings.Repeat("x", checkFrom))
+	n, err := s.Snapshot(Meta{Moment: Before, Use: "x"}, 0)
+	check(t, err)
+	if !strings.Contains(n.Note, "damaged") {
+		t.Errorf("nothing is said: %q", n.Note)
+	}
+	want := image(t, root)
+	sh(t, root, `rm -r *`)
+	p, err := s.Restore(Call{Before: n})
+	check(t, err)
+	if len(p.Remaining) > 0 {
+		t.Errorf("remaining: %v", p.Remaining)
+	}
+	same(t, want, image(t, root), "restored")
+}

@@ -39,19 +39,16 @@ func indexed(path string) []string {
 		return nil
 	}
 	list, extensions, size := readGitIndex(raw)
-	for size > 0 && len(extensions) >= 8+size {
-		n := int(binary.BigEndian.Uint32(extensions[4:]))
-		if n > len(extensions)-8 {
-			break
-		}
-		if string(extensions[:4]) == "link" && n >= size { // the rest is in another file
+	for len(extensions) > 0 {
+		n := 8 + int(binary.BigEndian.Uint32(extensions[4:]))
+		if string(extensions[:4]) == "link" && n >= 8+size { // the rest is in another file
 			shared, err := os.ReadFile(filepath.Join(filepath.Dir(path), "sharedindex."+hex.EncodeToString(extensions[8:8+size])))
 			if err == nil {
 				more, _, _ := readGitIndex(shared)
 				list = append(list, more...)
 			}
 		}
-		extensions = extensions[8+n:]
+		extensions = extensions[n:]
 	}
 	names := make([]string, 0, len(list))
 	for _, e := range list {
@@ -85,11 +82,23 @@ func readGitIndex(raw []byte) (list []gitEntry, extensions []byte, size int) {
 				list = append(list, e)
 			}
 		}
-		if ok && r.at+size <= len(raw) {
+		if ok && r.at+size <= len(raw) && areExtensions(raw[r.at:len(raw)-size]) {
 			return list, raw[r.at : len(raw)-size], size
 		}
 	}
 	return nil, nil, 0
+}
+
+// areExtensions says whether something is a list of extensions, each with its name and length.
+func areExtensions(raw []byte) bool {
+	for len(raw) >= 8 {
+		n := 8 + int(binary.BigEndian.Uint32(raw[4:]))
+		if n > len(raw) {
+			return false
+		}
+		raw = raw[n:]
+	}
+	return len(raw) == 0
 }
 
 type gitIndexReader struct {

@@ -63,6 +63,15 @@ type Entry struct {
 // same says whether two entries are alike, whatever they are called.
 func (e Entry) same(o Entry) bool { return e.Kind == o.Kind && e.Mode == o.Mode && e.Sum == o.Sum }
 
+// isSpecial says whether an entry is something that holds nothing: a socket, a pipe, a device.
+func (e Entry) isSpecial() bool { return e.Kind == Left && e.Mode == special }
+
+// isLeftOut says whether an entry is something that is not covered.
+func (e Entry) isLeftOut() bool { return e.Kind == Left || e.Kind == Cache }
+
+// isShut says whether an entry is something that cannot be read.
+func (e Entry) isShut() bool { return e.Kind == Left && e.Mode == unreadable }
+
 // Why says why an entry is not covered.
 func (e Entry) Why() string {
 	switch {
@@ -216,7 +225,7 @@ func (s *Store) openPacks() error {
 		p, err := s.openPack(name)
 		if errors.Is(err, ErrDamaged) {
 			s.note("a damaged pack of the undo store was set aside")
-			if !s.held {
+			if s.lost = true; !s.held {
 				continue
 			}
 			err = errors.Join(s.forget(), rename(s.packPath(name), filepath.Join(s.dir, "damaged-"+name)))

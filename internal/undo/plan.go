@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -50,6 +51,8 @@ type Plan struct {
 	Remaining []Remaining
 	Note      string
 	Undone    int // the number under which restoring can be undone, when it was done
+
+	shut []Step
 }
 
 // Plan says what Restore would do.
@@ -67,6 +70,7 @@ func (s *Store) Plan(c Call, only ...string) (p *Plan, err error) {
 // Restore undoes a call, or what it did to some paths. It takes a snapshot before and after.
 func (s *Store) Restore(c Call, only ...string) (p *Plan, err error) {
 	err = s.locked(func() error {
+		s.openRoot()
 		now, err := s.take(Meta{Moment: Look}, 0)
 		if err != nil {
 			return err
@@ -81,13 +85,42 @@ func (s *Store) Restore(c Call, only ...string) (p *Plan, err error) {
 		if now, err = s.take(m, 0); err != nil {
 			return err
 		}
-		p.Undone = now.Number
-		s.apply(p)
+		undone, opened := now.Number, p.Steps[:0:0]
+		for range maxDepth {
+			if len(p.shut) == 0 {
+				break
+			}
+			s.apply(p)
+			opened = append(opened, p.Steps...)
+			if len(p.Remaining) > 0 {
+				break
+			}
+			if now, err = s.take(Meta{Moment: Look}, 0); err != nil {
+				return err
+			}
+			if p, err = s.plan(c, now, only); err != nil {
+				return err
+			}
+		}
+		if len(p.shut) == 0 {
+			s.apply(p)
+		}
+		p.Steps, p.Undone = append(opened, p.Steps...), undone
 		m.Moment = Undone
 		_, err = s.take(m, 0)
 		return err
 	})
 	return p, err
+}
+
+// openRoot makes the project's directory readable; its permissions come back with the rest.
+func (s *Store) openRoot() {
+	d, err := openDir(s.o.Root)
+	if err == nil {
+		d.close()
+	} else if errors.Is(err, fs.ErrPermission) {
+		_ = os.Chmod(s.o.Root, 0o700)
+	}
 }
 
 // planner compares what was before a call, after it, and is now.
@@ -97,6 +130,7 @@ type planner struct {
 	root  string
 	units []*unit
 	only  []string
+	shut  []Step // what has to be opened before one can look at it
 }
 
 // unit is what a repository keeps of its own: all of it is brought back, or nothing.
@@ -119,18 +153,25 @@ func (s *Store) plan(c Call, now *Snapshot, only []string) (*Plan, error) {
 	if after == nil {
 		after = now
 	}
+	for i := range only {
+		only[i] = real(s.alias, s.o.Root, only[i])
+	}
 	p := planner{s: s, p: &Plan{Call: c, Note: now.Note}, only: only}
 	for _, roots := range pairs(c.Before, after, now) {
 		p.root = roots[0].Name
 		if roots[0].Kind == None {
 			continue // what is outside and was not looked at
 		}
-		if roots[1].Kind == None { // it is gone, and so is what led there
-			roots[1] = Entry{Name: p.root}
+		if roots[0].Mode == 0 { // it was not there, or nobody knows
+			roots[0].Mode = roots[1].Mode
 		}
-		if err := p.dir(p.root, roots[0], roots[1], roots[2], spot{}); err != nil {
+		if err := p.below(p.root, roots[0], roots[1], roots[2], spot{}); err != nil {
 			return nil, err
 		}
+	}
+	if p.p.shut = p.shut; len(p.shut) > 0 { // what else there is to do shows when they are open
+		p.p.Steps = p.shut
+		return p.p, nil
 	}
 	for _, u := range p.units {
 		if err := p.whole(u); err != nil {
@@ -147,6 +188,26 @@ func (s *Store) plan(c Call, now *Snapshot, only []string) (*Plan, error) {
 		return cmp.Compare(a.Path, b.Path)
 	})
 	return p.p, nil
+}
+
+// below brings back the permissions of a directory that was one before and is one now, and compares what is in it.
+func (p *planner) below(path string, b, a, n Entry, at spot) error {
+	const use = 0o500 // without which its owner cannot look at it
+	if b.Mode&use == use && n.Kind == Dir && n.Mode&use != use && os.Geteuid() != 0 {
+		p.open(path, b, at)
+		return nil
+	}
+	if n.Kind == Dir && b.Mode != a.Mode && n.Mode != b.Mode {
+		p.add(SetMode, path, b, at)
+	}
+	return p.dir(path, b, a, n, at)
+}
+
+// open makes something readable that is not.
+func (p *planner) open(path string, b Entry, at spot) {
+	if p.wanted(path, true) {
+		p.shut = append(p.shut, Step{Do: SetMode, Root: p.root, Path: path, To: b, Git: at.unit != nil})
+	}
 }
 
 // dir compares a directory.
@@ -224,30 +285,27 @@ const sinceThen = "it was changed since, and was not there before the call"
 
 // entry compares one name.
 func (p *planner) entry(path string, b, a, n Entry, at spot) error {
-	if at.objects && !strings.HasSuffix(path, "alternates") {
+	switch {
+	case at.objects && !strings.HasSuffix(path, "alternates"):
 		return p.object(path, b, n, at)
+	case at.unit != nil && (strings.HasSuffix(path, ".lock") || b.isSpecial() || a.isSpecial() || n.isSpecial()):
+		return nil
+	case !b.same(a) && n.isShut() && (b.Kind == File || b.Kind == Dir):
+		p.open(path, b, at)
+		return nil
 	}
 	at.objects = false
+	if a.isShut() && b.Kind != Left { // what it held is not known: what it holds, now that it is open
+		a = n
+	}
 	if at.unit != nil && path == at.unit.path+"/index" {
 		a, n = p.indexes(b, a, n)
 	}
 	switch {
-	case b.same(a) && (at.unit == nil || a.same(n)):
-		return nil
-	case b.same(a) && (b.Kind != Dir || n.Kind != Dir):
-		p.remains(path, "", at)
-		return nil
-	case b.Kind == Cache || b.Kind == Left:
-		if a.Kind == None || b.Kind == Left {
-			p.remains(path, b.Why(), at)
-		}
-		return nil
-	case b.Kind == None && (a.Kind == Cache || a.Kind == Left):
-		if a.Kind == Left && a.Mode == special && n.same(a) { // it holds nothing
-			p.add(Remove, path, n, at)
-		} else {
-			p.remains(path, "it was not there before the call, and is not covered: "+a.Why(), at)
-		}
+	case b.same(a):
+		return p.untouched(path, b, a, n, at)
+	case b.isLeftOut() || b.Kind == None && a.isLeftOut():
+		p.leftOut(path, b, a, n, at)
 		return nil
 	case b.Kind == Dir:
 		return p.wasDir(path, b, a, n, at)
@@ -258,26 +316,49 @@ func (p *planner) entry(path string, b, a, n Entry, at spot) error {
 	return nil
 }
 
+// leftOut says what there is to say of what was not covered, before the call or after it.
+func (p *planner) leftOut(path string, b, a, n Entry, at spot) {
+	switch {
+	case b.Kind == Left || b.Kind == Cache && a.Kind == None:
+		p.remains(path, b.Why(), at)
+	case b.Kind == Cache:
+	case a.isSpecial() && n.same(a): // it holds nothing
+		p.add(Remove, path, n, at)
+	default:
+		p.remains(path, "it was not there before the call, and is not covered: "+a.Why(), at)
+	}
+}
+
+// untouched looks whether what the call left alone in a repository was changed since.
+func (p *planner) untouched(path string, b, a, n Entry, at spot) error {
+	switch {
+	case at.unit == nil || a.same(n) || aloof(strings.TrimPrefix(path, at.unit.path+"/")):
+		return nil
+	case b.Kind == Dir && n.Kind == Dir:
+		return p.dir(path, b, a, n, at)
+	}
+	p.remains(path, "", at)
+	return nil
+}
+
+// aloof says whether something of a repository's may change without a meaning for the rest.
+func aloof(name string) bool {
+	return slices.ContainsFunc([]string{"FETCH_HEAD", "COMMIT_EDITMSG", "gc.log", "gc.pid", "config", "description", "hooks", "info", "refs/remotes", "logs/refs/remotes"},
+		func(n string) bool { return paths.Within(name, n) })
+}
+
 // wasDir brings back a directory and goes on below.
 func (p *planner) wasDir(path string, b, a, n Entry, at spot) error {
-	switch {
-	case n.Kind == Dir:
-		if b.Mode != a.Mode && n.Mode != b.Mode {
-			p.add(SetMode, path, b, at)
-		}
-	case n.Kind == Left && n.Mode == unreadable: // its permissions went
-		p.add(SetMode, path, b, at)
-		return nil
-	default:
-		if n.Kind == Left || n.Kind == Cache || n.Kind != None && !n.same(a) {
-			p.aside(path, at)
-		} else if n.Kind != None {
-			p.add(Remove, path, n, at)
-		}
-		p.add(MakeDir, path, b, at)
-		n = Entry{}
+	if n.Kind == Dir {
+		return p.below(path, b, a, n, at)
 	}
-	return p.dir(path, b, a, n, at)
+	if n.isLeftOut() || n.Kind != None && !n.same(a) {
+		p.aside(path, at)
+	} else if n.Kind != None {
+		p.add(Remove, path, n, at)
+	}
+	p.add(MakeDir, path, b, at)
+	return p.dir(path, b, a, Entry{}, at)
 }
 
 // becameDir removes a directory that the call made, as far as nothing else came into it.
@@ -313,7 +394,7 @@ func (p *planner) leaf(path string, b, a, n Entry, at spot) {
 		p.add(Remove, path, n, at)
 	case n.Kind == b.Kind && n.Sum == b.Sum:
 		p.add(SetMode, path, b, at)
-	case n.Kind == Left && (n.Mode != unreadable || n.Size != b.Size), n.Kind == Cache:
+	case n.isLeftOut():
 		p.aside(path, at)
 		p.add(Put, path, b, at)
 	default:

@@ -1,6 +1,7 @@
 package undo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -67,7 +68,7 @@ func (a *applier) do(step *Step) error {
 	if err != nil {
 		return err
 	}
-	rel := strings.TrimPrefix(strings.TrimPrefix(step.Path, step.Root), "/")
+	rel := cmp.Or(strings.TrimPrefix(strings.TrimPrefix(step.Path, step.Root), "/"), ".")
 	if err := a.parents(r, step.Root, rel, step.Do == Put || step.Do == MakeDir); err != nil {
 		return err
 	}
@@ -194,6 +195,9 @@ func (a *applier) step(r *os.Root, rel string, step *Step) error {
 			return err
 		}
 		delete(a.modes, root+rel)
+		if rel == "." { // which nothing can be looked up in while it is shut
+			return os.Chmod(step.Root, modeOf(step.To.Mode))
+		}
 		if info, err := r.Lstat(rel); err != nil || info.Mode()&fs.ModeSymlink != 0 {
 			return errors.Join(err, errors.New("it was changed meanwhile"))
 		}

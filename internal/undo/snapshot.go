@@ -39,7 +39,18 @@ func (s *Store) Snapshot(m Meta, budget time.Duration) (n *Snapshot, err error) 
 
 // take is Snapshot for who holds the lock.
 func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
-	s.notes = nil
+	s.notes, s.lost = nil, false
+	n, err := s.look(m, budget)
+	if s.lost { // a pack was found to be damaged on the way, and the index had relied on it
+		s.lost = false
+		_ = s.forget()
+		n, err = s.look(m, budget)
+	}
+	return n, err
+}
+
+// look goes through the project once.
+func (s *Store) look(m Meta, budget time.Duration) (*Snapshot, error) {
 	last, err := s.last()
 	if err != nil && !errors.Is(err, ErrNone) {
 		return nil, err
@@ -53,7 +64,7 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 		w.deadline = time.Now().Add(budget)
 	}
 	defer w.pack.drop()
-	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1}
+	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1, alias: s.alias}
 	n.Command = n.Command[:min(len(n.Command), maxCommand)]
 	if last != nil { // what was looked at outside stays so, should what leads there be lost
 		for _, r := range last.Roots[1:] {
@@ -65,6 +76,9 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 	n.Roots, err = w.roots()
 	if err != nil && !errors.Is(err, ErrTime) {
 		return nil, err
+	}
+	if s.lost {
+		return nil, ErrDamaged
 	}
 	x, kept := w.finish(errors.Is(err, ErrTime))
 	if err = errors.Join(err, kept); err != nil {
@@ -95,16 +109,16 @@ func (s *Store) take(m Meta, budget time.Duration) (*Snapshot, error) {
 
 // roots walks the project and what its repositories keep outside of it.
 func (w *walk) roots() (list []Root, err error) {
-	tree, err := w.root("", w.s.o.Root)
+	root, err := w.root("", w.s.o.Root)
 	if err != nil {
 		return nil, err
 	}
-	list = []Root{{w.s.o.Root, tree}}
+	list = []Root{root}
 	for i := 0; i < len(w.outside); i++ {
-		if tree, err = w.root(w.outside[i], w.outside[i]); err != nil {
+		if root, err = w.root(w.outside[i], w.outside[i]); err != nil {
 			return nil, err
 		}
-		list = append(list, Root{w.outside[i], tree})
+		list = append(list, root)
 	}
 	slices.SortFunc(list[1:], func(a, b Root) int { return cmp.Compare(a.Path, b.Path) })
 	return list, nil
@@ -151,7 +165,7 @@ func (n *Snapshot) text() []byte {
 		strconv.Itoa(n.More), strconv.Itoa(len(n.Roots)),
 	}
 	for _, r := range n.Roots {
-		list = append(list, r.Path, string(r.Tree[:]))
+		list = append(list, r.Path, string(order.AppendUint16(nil, r.Mode))+string(r.Tree[:]))
 	}
 	for _, u := range n.Uncovered {
 		list = append(list, u.Path, u.Why)
@@ -180,10 +194,11 @@ func (s *Store) snapshot(number int) (*Snapshot, error) {
 	for i, rest := 0, list[9:]; i+1 < len(rest); i += 2 {
 		if i/2 >= roots {
 			n.Uncovered = append(n.Uncovered, Uncovered{rest[i], rest[i+1]})
-		} else if len(rest[i+1]) != len(Sum{}) {
+		} else if len(rest[i+1]) != 2+len(Sum{}) {
 			return nil, damaged("snapshot " + strconv.Itoa(number))
 		} else {
-			n.Roots = append(n.Roots, Root{rest[i], Sum([]byte(rest[i+1]))})
+			raw := []byte(rest[i+1])
+			n.Roots = append(n.Roots, Root{rest[i], order.Uint16(raw), Sum(raw[2:])})
 		}
 	}
 	n.Roots[0].Path = s.o.Root
@@ -219,6 +234,20 @@ func (s *Store) last() (*Snapshot, error) {
 		s.note("a damaged snapshot of the undo store was set aside")
 		if err := rename(s.snapPath(number), filepath.Join(s.dir, "damaged-snapshot-"+strconv.Itoa(number))); err != nil {
 			return nil, err
+		}
+	}
+	return nil, ErrNone
+}
+
+// Last is the newest snapshot.
+func (s *Store) Last() (*Snapshot, error) {
+	list, err := s.numbers()
+	if err != nil {
+		return nil, err
+	}
+	for _, number := range slices.Backward(list) {
+		if n, err := s.snapshot(number); err == nil {
+			return n, nil
 		}
 	}
 	return nil, ErrNone
@@ -290,7 +319,7 @@ func (n *Snapshot) Covers(path string) (bool, string) {
 	if !filepath.IsAbs(path) {
 		path = n.Roots[0].Path + "/" + path
 	}
-	path = filepath.Clean(path)
+	path = real(n.alias, n.Roots[0].Path, filepath.Clean(path))
 	for i, r := range n.Roots {
 		if !paths.Within(path, r.Path) {
 			continue

@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+
+	"longline/internal/paths"
 )
 
 // Store is what is kept of one project.
@@ -21,7 +23,9 @@ type Store struct {
 	packs []pack // read when they are needed
 	trees map[Sum][]Entry
 	notes []string
-	held  bool // this process alone changes the store
+	lost  bool   // a damaged pack was set aside
+	alias string // the root as it was given, where links lead to it
+	held  bool   // this process alone changes the store
 }
 
 // Open finds the store of a project; it is made by the first snapshot. That of a project that was moved is
@@ -31,11 +35,23 @@ func Open(o Options) (*Store, error) {
 	if o.Dir == "" || !filepath.IsAbs(o.Root) {
 		return nil, errors.New("undo: no place for snapshots")
 	}
-	s := &Store{o: o, dir: filepath.Join(o.Dir, key(o.Root))}
+	s := &Store{}
+	if real, err := filepath.EvalSymlinks(o.Root); err == nil && real != o.Root {
+		s.alias, o.Root = o.Root, real
+	}
+	s.o, s.dir = o, filepath.Join(o.Dir, key(o.Root))
 	if _, err := os.Lstat(s.dir); !errors.Is(err, fs.ErrNotExist) {
 		return s, err
 	}
 	return s, s.adopt()
+}
+
+// real is a path below the root as it is without the links that lead to the root.
+func real(alias, root, path string) string {
+	if alias != "" && paths.Within(path, alias) {
+		return root + path[len(alias):]
+	}
+	return path
 }
 
 // key is the name of a project's store.

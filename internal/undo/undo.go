@@ -100,6 +100,7 @@ type Meta struct {
 // Root is a directory that a snapshot covers: the project, and what its repositories keep outside of it.
 type Root struct {
 	Path string
+	Mode uint16
 	Tree Sum
 }
 
@@ -118,6 +119,7 @@ type Snapshot struct {
 	Note      string      // what a person should know, such as that a damaged store was set aside
 
 	index *index // of a snapshot just taken
+	alias string
 }
 
 // Call is what stands between two snapshots: what an agent did, or a person by undoing.

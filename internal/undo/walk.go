@@ -68,24 +68,28 @@ func (p place) child(name string) place {
 }
 
 // root walks a directory that a snapshot covers.
-func (w *walk) root(key, path string) (Sum, error) {
+func (w *walk) root(key, path string) (root Root, err error) {
+	root.Path = path
 	d, err := openDir(path)
 	if errors.Is(err, os.ErrNotExist) { // the project itself was removed
-		return w.tree(nil)
+		root.Tree, err = w.tree(nil)
+		return root, err
 	}
 	if err != nil {
-		return Sum{}, &os.PathError{Op: "open", Path: path, Err: err}
+		return root, &os.PathError{Op: "open", Path: path, Err: err}
 	}
 	defer d.close()
 	self, err := d.self()
 	if err != nil {
-		return Sum{}, err
+		return root, err
 	}
 	at := place{key: key, path: strings.TrimSuffix(path, "/"), dev: self.dev, git: key != ""}
 	if key == "" {
 		at.repo = w.enclosing(path)
 	}
-	return w.dir(d, at)
+	root.Mode = self.mode
+	root.Tree, err = w.dir(d, at)
+	return root, err
 }
 
 // enclosing is the repository that the project is a directory of.
