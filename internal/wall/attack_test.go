@@ -428,7 +428,9 @@ var props = map[string]string{
 }
 
 // upperOf is where in a private directory lies what is written to the cache of a stage.
-func upperOf(private, root string) string { return inPart(private, root+"/home/.cache") + "/upper" }
+func upperOf(private, root string) string {
+	return (&Overlay{whole: root + "/home"}).upper(private, root+"/home/.cache")
+}
 
 // restore puts back what attacks have changed.
 func (st *stage) restore() {
