@@ -432,12 +432,14 @@ var props = map[string]string{
 }
 
 // upperOf is where in a private directory lies what is written to the cache of a stage.
-func upperOf(private, root string) string { return inPart(private, root+"/home/.cache") + "/upper" }
+func upperOf(private, root string) string {
+	return (&Overlay{whole: root + "/home"}).upper(private, root+"/home/.cache")
+}
 
 // restore puts back what attacks have changed.
 func (st *stage) restore() {
 	for _, name := range []string{"home/code", "home/x", "home/.ssh"} {
-		must(0, os.RemoveAll(filepath.Join(st.root, name)))
+		must(0, remove(filepath.Join(st.root, name))) // of which an attack may have taken the rights away
 	}
 	if info, err := os.Lstat(upperOf(st.root+"/private", st.root)); err == nil && !info.IsDir() {
 		must(0, os.RemoveAll(st.root+"/private"))

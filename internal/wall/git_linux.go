@@ -123,11 +123,11 @@ func (q *question) configure(src, dst spot, flags uint) bool {
 // name of a branch or a remote. Where others are fetched from is harmless in a repository that
 // was made behind this wall, where nobody expects anything of it.
 var (
-	harmlessSettings = strings.Fields("user.name user.email core.filemode core.bare core.logallrefupdates core.ignorecase core.precomposeunicode core.symlinks " +
-		"core.autocrlf core.eol core.safecrlf core.quotepath core.abbrev init.defaultbranch pull.rebase pull.ff merge.ff merge.conflictstyle push.default gc.auto " +
+	harmlessSettings = strings.Fields("user.name user.email core.filemode core.ignorecase core.precomposeunicode core.symlinks " +
+		"core.autocrlf core.eol core.safecrlf core.quotepath core.abbrev init.defaultbranch pull.rebase pull.ff merge.ff merge.conflictstyle gc.auto " +
 		"branch.*.merge branch.*.rebase branch.*.description")
 	harmlessIfNew  = strings.Fields("remote.*.url remote.*.fetch")
-	harmlessValues = strings.Fields("core.repositoryformatversion=0 commit.gpgsign=false tag.gpgsign=false branch.*.remote=origin branch.*.remote=.")
+	harmlessValues = strings.Fields("core.repositoryformatversion=0 core.bare=false core.logallrefupdates=true commit.gpgsign=false tag.gpgsign=false branch.*.remote=origin branch.*.remote=.")
 )
 
 // setting is the name of one, as in [section "sub"] name.

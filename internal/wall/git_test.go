@@ -62,7 +62,7 @@ func TestHarmlessChange(t *testing.T) {
 		{plain, true},
 		{plain + "[user]\n\tname = A B\n\temail\n", true},
 		{plain + "[branch \"x/y\"]\n\tremote = origin\n\tmerge = refs/heads/x\n", true},
-		{strings.Replace(plain, "false", "true", 1), true},
+		{strings.Replace(plain, "false", "true", 1), false},
 		{strings.NewReplacer("= a", "= b", "= b", "= a").Replace(plain), false},
 		{strings.Replace(plain, "= a", "= x", 1), false},
 		{strings.Replace(plain, "\turl = a\n", "", 1), false},

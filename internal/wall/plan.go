@@ -113,6 +113,9 @@ var toolCaches = strings.Fields(".cache .android .bun/install/cache .bundle/cach
 	".config/configstore .cpan .dotnet .elm .gem .gradle .hex .ipython .ivy2/cache .jupyter .julia .konan .local/share .local/state/* .m2/repository .matplotlib .mix " +
 	".node-gyp .npm .nuget/packages .nv .pnpm-store .pub-cache .sbt .stack .swiftpm .terraform.d/plugin-cache .yarn go/pkg")
 
+// maxCaches is how many caches there can be: the jumps of the list of steps are short.
+const maxCaches = 64
+
 // overlay puts the project's own caches over the user's.
 func (p *Plan) overlay(project, own string) {
 	if p.Home == "" || own == "" {
@@ -120,7 +123,7 @@ func (p *Plan) overlay(project, own string) {
 	}
 	add := func(path string) {
 		path = real(path)
-		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) {
+		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) || len(p.Overlay.Paths) >= maxCaches {
 			return
 		}
 		p.Overlay.Paths = append(p.Overlay.Paths, path)
@@ -142,7 +145,21 @@ func (p *Plan) overlay(project, own string) {
 	default:
 		p.Overlay.Private = real(own)
 		p.add(p.Overlay.Private, Open)
+		if !slices.ContainsFunc(p.Overlay.Paths, func(path string) bool { return !paths.Within(path, p.Home) }) && !mountedBelow(p.Home) {
+			p.Overlay.whole = p.Home
+		}
 	}
+}
+
+// mountedBelow says whether something is mounted below a directory: of such a one no overlay can be made.
+func mountedBelow(dir string) bool {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) < 5 || f[4] != dir && paths.Within(f[4], dir) {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // private makes the directory that holds what is written to an overlay.

@@ -75,6 +75,9 @@ const keptDevices = "null zero full random urandom tty"
 // What hides secrets lies in the wall's own /dev.
 const hiddenFile, hiddenDir, emptyFile = "/dev/.hidden", "/dev/.hidden-dir", "/dev/.empty"
 
+// overHome is where an overlay of the home directory is while caches are taken from it.
+const overHome = "/dev/.home"
+
 // cloneTree is how a tree of mounts is taken.
 const cloneTree = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC
 
@@ -169,7 +172,7 @@ func (m *mounter) devices(taken []register) {
 		m.attach(taken[i], "/dev/"+name)
 		m.add(unix.SYS_CLOSE, taken[i])
 	}
-	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
+	for _, dir := range []string{"/dev/pts", "/dev/shm", overHome} {
 		m.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, dir, 0o755)
 	}
 	m.add(unix.SYS_MOUNT, "devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
@@ -220,18 +223,38 @@ func (m *mounter) overlay() {
 	if o.Paths == nil {
 		return
 	}
-	for i, path := range o.Paths {
-		// Old kernels, and some file systems, have no overlays for everybody; then the
-		// cache stays read-only.
-		if own := o.own(i); own != "" && !strings.ContainsAny(path+own, ",:\\") {
-			m.say("put an overlay over " + path)
-			m.add(unix.SYS_MOUNT, "overlay", path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
-				"lowerdir="+path+",upperdir="+own+"/upper,workdir="+own+"/work,userxattr").orElse(goOn)
+	// Old kernels, and some file systems, have no overlays for everybody; then the
+	// caches stay read-only.
+	if o.part != "" && !strings.ContainsAny(strings.Join(o.Paths, "")+o.part, ",:\\") {
+		if o.whole != "" {
+			m.takeFromWhole(o)
+		}
+		for _, path := range o.Paths {
+			m.put(path, path, inPart(o.part, path)).orElse(goOn)
 		}
 	}
 	// Who could put a link there would choose what the next wall writes to.
 	m.say("cover " + o.Private)
 	m.mask(hiddenDir, o.Private, giveUp)
+}
+
+// takeFromWhole takes all caches from one overlay and leaves out the ones of their own, if there can
+// be one: to make one takes most of a millisecond.
+func (m *mounter) takeFromWhole(o *Overlay) {
+	m.put(o.whole, overHome, inPart(o.part, o.whole)).orSkip(3*len(o.Paths) + 2)
+	for _, path := range o.Paths {
+		m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, overHome+strings.TrimPrefix(path, o.whole), cloneTree).into(m.next).orSkip(2)
+		m.attach(m.next, path).orElse(goOn)
+		m.add(unix.SYS_CLOSE, m.next)
+	}
+	m.add(unix.SYS_UMOUNT2, overHome, unix.MNT_DETACH).orElse(goOn)
+	m.add(unix.SYS_CLOSE, -1).orSkip(len(o.Paths)) // which always fails
+}
+
+// put puts an overlay of a directory somewhere.
+func (m *mounter) put(path, at, own string) *step {
+	m.say("put an overlay over " + path)
+	return m.add(unix.SYS_MOUNT, "overlay", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, "lowerdir="+path+",upperdir="+own+"/upper,workdir="+own+"/work,userxattr")
 }
 
 // mask puts what hides secrets over a path; fail says what comes of it if that fails.
