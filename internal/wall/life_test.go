@@ -26,6 +26,7 @@ func (st *stage) sh(script string) *exec.Cmd { return st.command("wall", "", "sh
 
 func users(t *testing.T, f func(t *testing.T, st *stage)) {
 	needWall(t)
+	t.Parallel()
 	uids := []int{os.Getuid()}
 	if uids[0] == 0 {
 		uids = []int{0, 65534}
