@@ -26,7 +26,7 @@ git add -f .; git commit -qm one; git tag -a v1 -m v1; git branch topic
 git checkout -q topic; echo topic >> src/b.txt; git commit -qam topic; git checkout -q main; echo two > src/c.go; git add .; git commit -qm two
 git submodule --quiet add ../lib sub; git commit -qm sub; echo dirty >> sub/l
 git worktree add -q wt topic 2>/dev/null; echo wt >> wt/src/a.go
-echo s1 >> src/a.go; git stash -q; echo s2 >> src/a.go; git stash -q; echo 'exit 0' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout
+echo s1 >> src/a.go; git stash -q; echo s2 >> src/a.go; git stash -q; mkdir -p .git/hooks; echo 'exit 0' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout
 git pack-refs --all; git repack -qd; git branch loose; git gc -q; echo x > src/x; git add src/x; git commit -qm x
 mkdir -p tools/inner; cd tools/inner; git init -q; echo i > i; git add i; git commit -qm i; echo j > j; cd ../..
 echo staged >> src/a.go; git add src/a.go; echo unstaged >> src/a.go; echo secret > .env; head -c 5000 /dev/urandom > local.db; mkdir notes; echo n > notes/n.md
@@ -88,9 +88,9 @@ var calls = map[string][]string{
 	"part":   {`git reset -q --hard`, `git checkout -q .`, `git stash -q`, `git commit -qam x`, `rm -rf *`},
 }
 
-// look is what git says of a project.
-const look = `cd p; git rev-parse -q --git-dir >/dev/null 2>&1 || exit 0
-git status --porcelain=v2 --branch --ignored 2>&1 | grep -v node_modules; git stash list; git log --all --format='%H %d'; git fsck --no-progress --no-dangling 2>&1`
+// look is what git says of a project: which files differ, and that all of its contents are there. What refs, logs
+// and stashes say is compared byte by byte.
+const look = `cd p; [ -e .git ] || [ -e ../.git ] || exit 0; git status --porcelain=v2 --branch --ignored 2>&1 | grep -v node_modules; git fsck --no-progress --no-dangling 2>&1`
 
 func run(dir, script string) (string, error) {
 	cmd := exec.Command("bash", "-ec", script)

@@ -69,7 +69,10 @@ func dies(t *testing.T, deed string, n int, err error, also func(string) bool) b
 	want := image(t, root)
 	var call Call
 	if deed != "first" {
-		call = around(t, s, func() { sh(t, root, `rm -r sub; echo x > a; mkdir sub; echo y > sub/new; rm -r d; echo z > d`) })
+		call = around(t, s, func() {
+			check(t, errors.Join(os.RemoveAll(filepath.Join(root, "sub")), os.RemoveAll(filepath.Join(root, "d"))))
+			write(t, root, "a", "x", "sub/new", "y", "d", "z")
+		})
 	}
 	var failed error
 	var count int
@@ -113,7 +116,7 @@ func dies(t *testing.T, deed string, n int, err error, also func(string) bool) b
 		}
 		same(t, want, image(t, root), what)
 	}
-	later := around(t, s, func() { sh(t, root, `rm -rf *`) })
+	later := around(t, s, func() { check(t, errors.Join(os.RemoveAll(root), os.Mkdir(root, 0o755))) })
 	_, e := s.Restore(later)
 	check(t, e)
 	same(t, want, image(t, root), what+", later")
@@ -166,7 +169,10 @@ func TestDamage(t *testing.T) {
 
 func damagedAt(t *testing.T, root, what string, want map[string]string) {
 	s := opened(t, root)
-	call := around(t, s, func() { sh(t, root, `rm -r sub d; echo > a`) })
+	call := around(t, s, func() {
+		check(t, errors.Join(os.RemoveAll(filepath.Join(root, "sub")), os.RemoveAll(filepath.Join(root, "d"))))
+		write(t, root, "a", "")
+	})
 	p, err := s.Restore(call)
 	check(t, err)
 	got := image(t, root)
@@ -186,7 +192,9 @@ func damagedAt(t *testing.T, root, what string, want map[string]string) {
 	same(t, want, got, what)
 	_, err = s.Snapshot(Meta{Moment: Start}, 0)
 	check(t, err)
-	later := around(t, s, func() { sh(t, root, `rm -r sub d a`) })
+	later := around(t, s, func() {
+		check(t, errors.Join(os.RemoveAll(filepath.Join(root, "sub")), os.RemoveAll(filepath.Join(root, "d")), os.Remove(filepath.Join(root, "a"))))
+	})
 	p, err = s.Restore(later)
 	check(t, err)
 	if len(p.Remaining) > 0 {

@@ -139,19 +139,25 @@ func (s *Store) reach(e Entry, seen map[Sum]int64, failed func(error)) {
 // drop removes all snapshots before one, and what only they need.
 func (s *Store) drop(before int) error {
 	return s.locked(func() error {
-		numbers, err := s.numbers()
+		list, err := s.all()
 		if err != nil {
 			return err
 		}
-		for _, n := range numbers {
-			if n < before {
-				if err := remove(s.snapPath(n)); err != nil {
+		for i, n := range list {
+			if n.Number < before || i+1 < len(list) && s.idle(n, list[i+1:]) {
+				if err := remove(s.snapPath(n.Number)); err != nil {
 					return err
 				}
 			}
 		}
 		return s.sweep()
 	})
+}
+
+// idle says whether nothing came of what a snapshot was taken for, as the later ones tell.
+func (s *Store) idle(n *Snapshot, later []*Snapshot) bool {
+	return n.Moment == Before && slices.Equal(n.Roots, later[0].Roots) && s.o.Now().Sub(n.Time) > time.Hour &&
+		!slices.ContainsFunc(later, func(l *Snapshot) bool { return l.Moment == After && l.Use == n.Use })
 }
 
 // sweep removes what no snapshot needs.

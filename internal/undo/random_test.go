@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-const seeds = 40
+const seeds = 20
 
 // TestRandomCallsAreUndone does random things to a small project in several calls and undoes them, the last one first; then
 // it undoes the undoing.

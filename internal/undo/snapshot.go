@@ -66,14 +66,7 @@ func (s *Store) look(m Meta, budget time.Duration) (*Snapshot, error) {
 	defer w.pack.drop()
 	n := &Snapshot{Meta: m, Time: s.o.Now(), Number: 1, alias: s.alias}
 	n.Command = n.Command[:min(len(n.Command), maxCommand)]
-	if last != nil { // what was looked at outside stays so, should what leads there be lost
-		for _, r := range last.Roots[1:] {
-			if isDir(r.Path) {
-				w.outside = append(w.outside, r.Path)
-			}
-		}
-	}
-	n.Roots, err = w.roots()
+	n.Roots, err = w.roots(last)
 	if err != nil && !errors.Is(err, ErrTime) {
 		return nil, err
 	}
@@ -85,30 +78,44 @@ func (s *Store) look(m Meta, budget time.Duration) (*Snapshot, error) {
 		return nil, err
 	}
 	n.index, n.Uncovered, n.More = x, w.uncovered, w.more
-	n.Fresh = last == nil || !slices.Equal(last.Roots, n.Roots)
 	n.Note = strings.Join(s.notes, "; ")
+	return n, s.record(n, last)
+}
+
+// record writes a snapshot down, if it says anything that the last one does not.
+func (s *Store) record(n, last *Snapshot) error {
+	n.Fresh = last == nil || !slices.Equal(last.Roots, n.Roots)
+	replaced := 0
 	if last != nil {
 		n.Number = last.Number + 1
 		switch {
 		case n.Fresh:
-		case m.Moment == After && last.Moment == Before && last.Use == m.Use: // the call changed nothing
-			n.Number, n.Moment, last = last.Number, Look, nil
-		case m.Moment != Before && m.Moment != Undo:
+		case n.Moment == After && last.Moment == Before && last.Use == n.Use: // the call changed nothing
+			n.Number, n.Moment = last.Number, Look
+		case n.Moment != Before && n.Moment != Undo:
 			n.Meta, n.Number, n.Time = last.Meta, last.Number, last.Time
-			return n, nil
+			return nil
+		case last.Moment == Look:
+			replaced = last.Number
 		}
 	}
-	if err := s.put(filepath.Join("snaps", strconv.Itoa(n.Number)), n.text()); err != nil {
-		return nil, err
+	err := s.put(filepath.Join("snaps", strconv.Itoa(n.Number)), n.text())
+	if err == nil && replaced > 0 {
+		_ = remove(s.snapPath(replaced))
 	}
-	if last != nil && !n.Fresh && (last.Moment == Before || last.Moment == Undo || last.Moment == Look) { // nothing came of it
-		_ = remove(s.snapPath(last.Number))
-	}
-	return n, nil
+	return err
 }
 
-// roots walks the project and what its repositories keep outside of it.
-func (w *walk) roots() (list []Root, err error) {
+// roots walks the project and what its repositories keep outside of it. What was looked at there before stays so,
+// should what leads there be lost.
+func (w *walk) roots(last *Snapshot) (list []Root, err error) {
+	if last != nil {
+		for _, r := range last.Roots[1:] {
+			if isDir(r.Path) {
+				w.outside = append(w.outside, r.Path)
+			}
+		}
+	}
 	root, err := w.root("", w.s.o.Root)
 	if err != nil {
 		return nil, err

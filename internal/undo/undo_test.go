@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	for _, pair := range []string{
 		"GIT_CONFIG_GLOBAL=" + os.DevNull, "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A",
 		"GIT_COMMITTER_EMAIL=a@example.com", "GIT_EDITOR=true", "GIT_OPTIONAL_LOCKS=0",
-		"GIT_CONFIG_COUNT=4", "GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main", "GIT_CONFIG_KEY_1=gc.auto", "GIT_CONFIG_VALUE_1=0",
+		"GIT_TEMPLATE_DIR=", "GIT_CONFIG_COUNT=4", "GIT_CONFIG_KEY_0=init.defaultBranch", "GIT_CONFIG_VALUE_0=main", "GIT_CONFIG_KEY_1=gc.auto", "GIT_CONFIG_VALUE_1=0",
 		"GIT_CONFIG_KEY_2=protocol.file.allow", "GIT_CONFIG_VALUE_2=always", "GIT_CONFIG_KEY_3=core.fsync", "GIT_CONFIG_VALUE_3=none",
 	} {
 		name, value, _ := strings.Cut(pair, "=")
