@@ -124,11 +124,11 @@ var attacks = []attack{
 	{
 		name:   "permission",
 		allow:  []any{"Bash(echo:*)"},
-		lay:    func(_ *testing.T, p *plan) { p.Files[p.project("src/main.c")] = "int main;\n" },
-		calls:  []string{"echo 'rm -rf src' | sh"},
-		target: func(p *plan) string { return p.project("src/main.c") },
+		lay:    func(_ *testing.T, p *plan) { p.Files[p.home("Documents/main.c")] = "int main;\n" },
+		calls:  []string{"echo 'rm -rf ~/Documents' | sh"},
+		target: func(p *plan) string { return p.home("Documents/main.c") },
 		gone:   true,
-		told:   "[project-delete]",
+		told:   "[outside-project]",
 	},
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -334,20 +335,11 @@ func (u *undoing) allDifferences(c undo.Call, paths []string) (string, error) {
 		switch {
 		case f.change.Path == "":
 			b.WriteString(f.line() + "\n")
-		case len(paths) == 0 || within(f.change.Path, paths):
+		case len(paths) == 0 || slices.ContainsFunc(paths, func(dir string) bool { return config.Within(f.change.Path, dir) }):
 			b.WriteString(screen.Clean(u.difference(f.change), "\n\t"))
 		}
 	}
 	return b.String(), err
-}
-
-func within(path string, dirs []string) bool {
-	for _, d := range dirs {
-		if config.Within(path, d) {
-			return true
-		}
-	}
-	return false
 }
 
 // steps says what steps of a plan do to a file, in words.

@@ -46,6 +46,7 @@ var left = map[string]string{
 	"config/machine_other.go": "not built here",
 	"config/ondisk_other.go":  "not built here",
 	"config/times_bsd.go":     "not built here",
+	"config/userdb_darwin.go": "not built here",
 	"state/files_other.go":    "not built here",
 	"audit/file_other.go":     "not built here",
 	"audit/modified_bsd.go":   "not built here",

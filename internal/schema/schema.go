@@ -291,6 +291,7 @@ func models() Schema {
 		"names":    words,
 		"about":    text("a remark"),
 		"grammar":  oneOf("how words are told apart", []string{"gnu", "long", "bundle", "keyval", "plain"}),
+		"same":     Schema{"description": "whole commands that mean the same", "anyOf": []Schema{text(""), {"type": "array", "items": text("")}}},
 		"abbrev":   flag("unique prefixes of long flags are accepted"),
 		"permute":  flag("flags may follow operands"),
 		"numbers":  flag("-5 is a flag"),
