@@ -128,7 +128,7 @@ var attacks = []attack{
 		calls:  []string{"echo 'rm -rf ~/Documents' | sh"},
 		target: func(p *plan) string { return p.home("Documents/main.c") },
 		gone:   true,
-		told:   "[outside-project]",
+		told:   "[home-delete]",
 	},
 }
 
