@@ -46,6 +46,7 @@ func runEvaluate(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
+	cfg.UseMeans(0) // who asks takes no snapshot
 	for _, remark := range rules.Remarks {
 		p.errorf("%s", remark)
 	}

@@ -80,10 +80,14 @@ func (s *snapshots) covers(path string) bool {
 // secure takes a snapshot before a call that may change something. If there is none, or it does not
 // hold what the call loses, the call is judged again without: it keeps its question, which says why.
 func (h *Hook) secure(req *agent.Request, cfg *config.Config, past *memory, v tool.Verdict, invs []*command.Invocation) (tool.Verdict, []*command.Invocation) {
-	if h.dryRun || h.hand || req.Kind != agent.BeforeTool || !v.Changes || v.Decision == tool.Deny || cfg.World.Undo == nil {
+	if h.dryRun || !v.Changes || v.Decision == tool.Deny || cfg.World.Undo == nil || h.hand && v.Means == 0 {
 		return v, invs
 	}
 	call := &req.Call
+	if h.hand { // it keeps nothing, and who it is whose answer this is nobody knows
+		cfg.Covered(nil)
+		return past.judge(cfg, *call)
+	}
 	s := h.snapshot(cfg, undo.Meta{Session: call.Session, Use: call.ToolUse, Moment: undo.Before, Command: inWords(call)}, beforeWithin)
 	if v.Means&tool.Undo == 0 {
 		return v, invs
