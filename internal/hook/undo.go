@@ -20,9 +20,9 @@ import (
 // How long snapshots may take. The first one of a project takes longest; what one does not
 // finish the next goes on with, so that a large project is covered after a few calls.
 const (
-	startWithin  = 8 * time.Second
+	startWithin  = 4 * time.Second // less than [Deadline]
 	beforeWithin = 1500 * time.Millisecond
-	afterWithinS = time.Second
+	lostWithin   = time.Second
 )
 
 // undoOf is how snapshots of a directory are kept.
@@ -133,7 +133,7 @@ func (h *Hook) lost(req *agent.Request, cfg *config.Config) string {
 		if err != nil || before == nil || before.Moment != undo.Before || before.Use != req.Call.ToolUse {
 			continue // the call changes nothing, or another one has begun meanwhile
 		}
-		after, err := store.Snapshot(undo.Meta{Session: req.Call.Session, Use: req.Call.ToolUse, Moment: undo.After}, afterWithinS)
+		after, err := store.Snapshot(undo.Meta{Session: req.Call.Session, Use: req.Call.ToolUse, Moment: undo.After}, lostWithin)
 		if err != nil {
 			continue // the next one stands for it
 		}
