@@ -260,6 +260,9 @@ func logLine(s screen.Style, r *history.Record) string {
 	if r.Rewritten != "" {
 		text += s.Dim("  (ran as: " + screen.OneLine(screen.Shorten(r.Rewritten, 200)) + ")")
 	}
+	if slices.Contains(r.Means, "undo") {
+		text += s.Dim("  (can be undone)")
+	}
 	if r.Answered != "" {
 		text += s.Dim("  (" + screen.Clean(r.Answered, "") + ": " + screen.Clean(r.Because, "") + ")")
 	}

@@ -39,6 +39,7 @@ type Record struct {
 	Subject   string    `json:"subject"`
 	Answered  string    `json:"answered"`
 	Rewritten string    `json:"rewritten"`
+	Means     []string  `json:"means"` // that the answer rests on
 	Because   string    `json:"because"`
 	ID        string    `json:"id"`
 	ByHand    bool      `json:"by_hand"`

@@ -27,7 +27,8 @@ type Tally struct {
 	Asked     int `json:"asked"`
 	Denied    int `json:"denied"`
 	Rewritten int `json:"rewritten"`
-	Yes       int `json:"yes"` // asked about, and then run
+	Undone    int `json:"undo"` // allowed because a snapshot brings back what is lost
+	Yes       int `json:"yes"`  // asked about, and then run
 }
 
 // Per100 is the number of questions in 100 calls.
@@ -52,6 +53,9 @@ func (t *Tally) add(r *history.Record) {
 	}
 	if r.Rewritten != "" {
 		t.Rewritten++
+	}
+	if slices.Contains(r.Means, "undo") {
+		t.Undone++
 	}
 }
 
