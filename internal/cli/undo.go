@@ -96,11 +96,10 @@ func (p *process) undoStore(cfg *config.Config) (*undo.Store, error) {
 	return undo.Open(undo.Settings(state, root, cfg.Guard.Policy.Undo, made))
 }
 
-// calls are what there is to undo. If nobody has looked since the newest of them, that is done now.
+// calls are what there is to undo, up to now.
 func (u *undoing) calls() ([]undo.Call, error) {
-	calls, err := u.store.List()
-	if err != nil || len(calls) == 0 || calls[0].After != nil {
-		return calls, err
+	if _, err := u.store.Last(); err != nil {
+		return u.store.List() // which says why, or that there are none
 	}
 	if _, err := u.store.Snapshot(undo.Meta{Moment: undo.Look}, 0); err != nil {
 		return nil, err
@@ -181,6 +180,9 @@ func (f *fileDeed) line() string {
 // deed reads what a call did.
 func (u *undoing) deed(c undo.Call) (deed, error) {
 	d := deed{ID: c.ID(), Time: c.Before.Time, Session: c.Before.Session, Command: c.Before.Command, Files: []fileDeed{}}
+	if c.Between() {
+		d.Command = "(between two calls)"
+	}
 	if c.After == nil {
 		return d, nil
 	}
@@ -301,15 +303,12 @@ func (u *undoing) restore(c undo.Call, paths []string) int {
 
 // pick finds the call that a word stands for.
 func pick(calls []undo.Call, id string) (undo.Call, error) {
-	if id == "last" && len(calls) > 0 {
-		return calls[0], nil
-	}
 	number, err := strconv.Atoi(id)
 	if err != nil && id != "last" {
 		return undo.Call{}, fmt.Errorf("%q is not the number of a call", id)
 	}
 	for _, c := range calls {
-		if c.ID() == number {
+		if id == "last" && !c.Between() || id != "last" && c.ID() == number {
 			return c, nil
 		}
 	}

@@ -55,3 +55,16 @@ func TestDirsByPattern(t *testing.T) {
 		}
 	}
 }
+
+// TestDirsAboveLinks: where no directory is called so by its names, the shell goes to the one that the kernel finds.
+func TestDirsAboveLinks(t *testing.T) {
+	g, w := builtin(t), linked(map[string]string{project + "/out": "../docs/sub", project + "/src/in": "../lib", project + "/src/a.c": "", project + "/lib/b.c": ""})
+	for script, want := range map[string]tool.Decision{
+		"cd out/../other && touch f": tool.Ask, "pushd $PWD/out/../other; touch f": tool.Ask, "CDPATH=out/..; cd other && touch f": tool.Ask, "cd out && cd ../other && touch f": tool.Ask,
+		"cd src/../lib && touch f": tool.Allow, "cd src/in/.. && touch f": tool.Allow, "cd ./src/../lib/.. && touch f": tool.Allow,
+	} {
+		if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true}, w); v.Decision != want {
+			t.Errorf("%s: %s (%s), want %s", script, v.Decision, v.Reason, want)
+		}
+	}
+}

@@ -389,7 +389,7 @@ func (j *judging) undone(inv *command.Invocation, effect int, targets []target) 
 		return false
 	}
 	if e.Kind == tool.Control {
-		return strings.HasPrefix(e.Target, "git.") && inv.Acts.IsKnown() && j.g.repositoryUndone(inv.Acts.Text)
+		return strings.HasPrefix(e.Target, "git.") && inv.Acts.IsKnown() && j.g.repositoryUndone(inv.Acts.Text) && j.lossesUndone(inv, targets)
 	}
 	t := &targets[effect]
 	if !e.Kind.IsPath() || !j.g.within(t, ZoneSet(0).With(ZoneProject)) {
@@ -397,6 +397,16 @@ func (j *judging) undone(inv *command.Invocation, effect int, targets []target) 
 	}
 	for i := range t.spots {
 		if !w.Undo(t.spots[i].at.path) {
+			return false
+		}
+	}
+	return true
+}
+
+// lossesUndone is undone for all that an invocation removes: a working tree may lie elsewhere.
+func (j *judging) lossesUndone(inv *command.Invocation, targets []target) bool {
+	for i, e := range inv.Effects {
+		if e.Kind == tool.Delete && !j.undone(inv, i, targets) {
 			return false
 		}
 	}

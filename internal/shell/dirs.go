@@ -146,6 +146,9 @@ func (led *ledger) goFrom(s *state, to command.Word) (out []*state) {
 	if strings.HasPrefix(to.Text, "//") && !strings.HasPrefix(to.Text, "///") { // some call it so, too
 		return led.moved(s, command.Word{})
 	}
+	if to.IsKnown() && strings.Contains(strings.TrimLeft(to.Text, "./"), "/..") { // where no directory is called so, the shell asks the kernel
+		out = led.climb(s.fork(), to.Text)
+	}
 	near := value.Enter(s.dir, to)
 	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
 		near = command.Word{}

@@ -43,12 +43,14 @@ const (
 	otherSystem
 	changing
 	tooDeep
+	behindLink
 )
 
 var reasons = [...]string{
 	tooLarge: "it is larger than undo keeps", noRoom: "there is no room left for it in the store", unreadable: "it cannot be read",
 	special: "it is a socket, a pipe or a device", excluded: `"undo: exclude" names it`, otherSystem: "it is on another file system",
 	changing: "it changes while it is read", tooDeep: "it lies too deep",
+	behindLink: "it is reached through a symbolic link",
 }
 
 // Entry is one name in a directory.

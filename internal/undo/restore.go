@@ -182,7 +182,7 @@ func (a *applier) step(r *os.Root, rel string, step *Step) error {
 		if err := hit("mkdir"); err != nil {
 			return err
 		}
-		err := r.Mkdir(rel, 0o700|modeOf(step.To.Mode))
+		err := r.Mkdir(rel, 0o700|modeOf(step.To.Mode).Perm())
 		if errors.Is(err, fs.ErrExist) {
 			err = nil
 		}

@@ -287,27 +287,27 @@ func (s *Store) all() (list []*Snapshot, err error) {
 	return list, nil
 }
 
-// List returns the calls that changed something, the newest first. Where nobody looked after a call, the next
-// snapshot stands for what it left.
+// List returns the calls that changed something, the newest first, and what changed between two calls: by a job that a
+// call left behind, or by somebody else. Where nobody looked after a call, the next snapshot stands for what it left.
 func (s *Store) List() (calls []Call, err error) {
 	list, err := s.all()
 	if err != nil {
 		return nil, err
 	}
 	for i, n := range list {
-		if n.Moment != Before && n.Moment != Undo {
-			continue
-		}
-		c := Call{Before: n}
-		for _, later := range list[i+1:] {
+		c, rest := Call{Before: n}, list[i+1:]
+		for _, later := range rest {
 			ended := later.Moment == After && n.Moment == Before || later.Moment == Undone && n.Moment == Undo
 			if ended && later.Use == n.Use && n.Use != "" {
 				c.After = later
 				break
 			}
 		}
-		if c.After == nil && i+1 < len(list) {
-			c.After = list[i+1]
+		if c.After == nil && len(rest) > 0 {
+			c.After = rest[0]
+		}
+		if c.Between() && (len(rest) == 0 || rest[0].Moment == After || rest[0].Moment == Undone) { // a call has ended
+			continue
 		}
 		if c.After == nil || !slices.Equal(c.After.Roots, n.Roots) {
 			calls = append(calls, c)
@@ -353,7 +353,7 @@ func (x *index) covers(key, path string, some bool) (bool, string) {
 		case e.Kind == None: // nothing is there
 			return true, ""
 		case e.Kind == Link && rest != "":
-			return false, "it is reached through a symbolic link"
+			return false, reasons[behindLink]
 		case e.Kind == Cache || e.Kind == Left:
 			return false, e.Why()
 		case e.Kind != Dir:

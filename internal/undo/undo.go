@@ -122,13 +122,16 @@ type Snapshot struct {
 	alias string
 }
 
-// Call is what stands between two snapshots: what an agent did, or a person by undoing.
+// Call is what stands between two snapshots: what an agent did, or a person by undoing, or what came between.
 type Call struct {
 	Before, After *Snapshot // After is nil if nothing was looked at since
 }
 
 // ID is the number a person names the call by.
 func (c Call) ID() int { return c.Before.Number }
+
+// Between says whether no call is known to have made the change.
+func (c Call) Between() bool { return c.Before.Moment != Before && c.Before.Moment != Undo }
 
 // Change is one file, link or directory that two snapshots differ in.
 type Change struct {

@@ -251,10 +251,12 @@ func (w *walk) entry(lines []byte, d dir, name string, at place, was line) ([]by
 			return w.leave(lines, at, name, excluded, found{}), nil
 		}
 	}
-	switch f.kind {
-	case Dir:
+	switch {
+	case f.kind == Dir:
 		return w.subdir(lines, d, name, at, f, was)
-	case File, Link:
+	case f.kind == Link && at.git && name != "HEAD" && name != "hooks" && !strings.HasSuffix(at.path, "/hooks"): // git writes to where it leads
+		return w.leave(lines, at, name, behindLink, f), nil
+	case f.kind == File || f.kind == Link:
 		if len(was) > 0 && was.kind() == f.kind && was.looks(f) && (f.size <= largeMin || w.s.isLarge(was.sum(), f.size)) {
 			sum := was.sum()
 			return addLine(lines, f.kind, 0, f.mode, f, &sum, name), nil
