@@ -290,3 +290,32 @@ func TestDamagedPackOnTheWay(t *testing.T) {
 	}
 	same(t, want, image(t, root), "restored")
 }
+
+// TestMountedPlaces: what cannot be moved to its place from the top is written beside it.
+func TestMountedPlaces(t *testing.T) {
+	root := filepath.Join(t.TempDir(), "p")
+	write(t, root, "sub/b", "two")
+	s := opened(t, root)
+	n, err := s.Snapshot(Meta{Moment: Before}, 0)
+	check(t, err)
+	top, err := s.tree(n.Roots[0].Tree)
+	check(t, err)
+	sub, err := s.tree(top[0].Sum)
+	check(t, err)
+	check(t, os.Remove(filepath.Join(root, "sub/b")))
+	r, err := os.OpenRoot(root)
+	check(t, err)
+	defer r.Close()
+	failing(3, syscall.EXDEV, func(string) bool { return false }, func() { // it is made, written and moved
+		a := applier{s: s}
+		check(t, a.put(r, "sub/b", sub[0]))
+	})
+	var names []string
+	check(t, filepath.WalkDir(root, func(path string, _ fs.DirEntry, err error) error {
+		names = append(names, strings.TrimPrefix(path, root))
+		return err
+	}))
+	if text, err := os.ReadFile(filepath.Join(root, "sub/b")); err != nil || string(text) != "two" || strings.Join(names, " ") != " /sub /sub/b" {
+		t.Errorf("%q, %v, %q", text, err, names)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 )
 
 // apply carries out a plan. What fails is noted and the rest is done all the same: undoing the same call again
@@ -216,10 +217,17 @@ func (s *Step) keptBy() int {
 // tempName begins the names of files that are being written at the top of a root. They are no part of a snapshot.
 const tempName = ".longline-undo-"
 
-// put writes a file or a link beside its place and moves it there.
+// put writes a file or a link at the top and moves it to its place; where that is mounted, beside it.
 func (a *applier) put(r *os.Root, rel string, e Entry) (err error) {
 	a.count++
 	temp := tempName + strconv.Itoa(a.count)
+	if err = a.putBy(r, temp, rel, e); errors.Is(err, syscall.EXDEV) {
+		err = a.putBy(r, path.Join(path.Dir(rel), temp), rel, e)
+	}
+	return err
+}
+
+func (a *applier) putBy(r *os.Root, temp, rel string, e Entry) (err error) {
 	if err := hit("create"); err != nil {
 		return err
 	}
