@@ -14,6 +14,8 @@ import (
 // looking and reading is as wide as the system makes it.
 type dir struct{ path string }
 
+func shared(string) bool { return false }
+
 func openDir(path string) (dir, error) {
 	info, err := os.Lstat(path)
 	if err == nil && !info.IsDir() {

@@ -11,6 +11,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// shared says whether a file has other names, which may lie anywhere: what is written to it is written there too.
+func shared(path string) bool {
+	var st unix.Stat_t
+	err := retry(func() error { return unix.Lstat(path, &st) })
+	return err == nil && st.Mode&unix.S_IFMT == unix.S_IFREG && st.Nlink > 1
+}
+
 // dir is an open directory. Everything below a root is reached by descriptors of directories and
 // by single names, and no link is followed: what is put in the way meanwhile leads nowhere else.
 type dir struct{ fd int }

@@ -327,6 +327,9 @@ func (n *Snapshot) Covers(path string) (bool, string) {
 		path = n.Roots[0].Path + "/" + path
 	}
 	path = real(n.alias, n.Roots[0].Path, filepath.Clean(path))
+	if shared(path) {
+		return false, "the file has another name, which may lie outside the project"
+	}
 	for i, r := range n.Roots {
 		if !paths.Within(path, r.Path) {
 			continue

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -716,4 +717,21 @@ func FuzzGitIndex(f *testing.F) {
 			t.Errorf("%d entries in %d bytes", len(list), len(raw))
 		}
 	})
+}
+
+// TestOtherNames: what is written to a file with another name is written there too, so undo does not answer it.
+func TestOtherNames(t *testing.T) {
+	t.Parallel()
+	top := t.TempDir()
+	root := filepath.Join(top, "p")
+	write(t, root, "a", "one")
+	write(t, root, "b", "two")
+	check(t, os.Link(filepath.Join(root, "b"), filepath.Join(top, "outside")))
+	n, err := opened(t, root).Snapshot(Meta{Moment: Before}, 0)
+	check(t, err)
+	for name, held := range map[string]bool{"a": true, "b": runtime.GOOS == "windows"} {
+		if got, why := n.Covers(name); got != held {
+			t.Errorf("%s: %v %s", name, got, why)
+		}
+	}
 }
