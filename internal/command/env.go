@@ -99,7 +99,11 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 	for _, u := range e.Uses {
 		switch u.Name {
-		case "text", "flags": // [moreFlags] has read them
+		case "text": // a locale or a kind of terminal that there is not is named in messages
+			if v.Taint&FromSecret != 0 && !SecretName(a.Name) {
+				r.control("env.secret", v.Span)
+			}
+		case "flags": // [moreFlags] has read them
 		case "gap":
 			r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
 		case "code":

@@ -137,20 +137,3 @@ func MatchEnding(glob, text string, longest bool) (n int, sure bool) {
 	}
 	return len(text) - end, true
 }
-
-// FindMatch is where the longest match of a glob begins and ends that begins first in a text; -1 if there is none.
-// Behind one with a star there is no other, and none if the first place where it may begin leads to none:
-// a star takes whatever comes before.
-func FindMatch(glob, text string) (start, end int, sure bool) {
-	if isBeyond(glob) {
-		return -1, -1, false
-	}
-	list := partsOf(glob)
-	if start = list[0].first(text); start < 0 {
-		return -1, -1, true
-	}
-	if end = endOf(list, text, start, true); end < 0 {
-		return -1, -1, true
-	}
-	return start, end, true
-}

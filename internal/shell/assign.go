@@ -541,6 +541,9 @@ func withSpan(w command.Word, span tool.Span) command.Word {
 
 // assignElement assigns to one element of an array.
 func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w command.Word, add bool) {
+	if s.isPosix() {
+		r.gap("an assignment to an element, which is the name of a program where sh has no arrays", r.src.nodeSpan(index))
+	}
 	r.special(s, name, w, r.src.nodeSpan(index))
 	key, sure := r.subscript(s, s.lookup(name), index)
 	if !sure || !s.lookup(name).has(key) || r.barred(s, name) {

@@ -470,6 +470,7 @@ func (n *notes) noName(span tool.Span) {
 // prefixed is what command, builtin or exec is given in front of the words that it runs.
 type prefixed struct {
 	words []command.Word // that it runs
+	named []command.Word // what exec -a calls it
 	looks bool           // command -v only looks
 	bare  bool           // exec -c takes the environment away
 }
@@ -488,7 +489,7 @@ func prefixOptions(name string, inv *command.Invocation) (p prefixed) {
 			p.looks = p.looks || strings.ContainsAny(flag, "vV")
 		case name == "exec" && strings.Trim(strings.TrimSuffix(flag, "a"), "-cl") == "":
 			p.bare = p.bare || strings.Contains(flag, "c")
-			p.named(flag)
+			p.name(flag)
 		default:
 			gapIn(inv, name+" with the unknown flag "+flag)
 		}
@@ -496,10 +497,10 @@ func prefixOptions(name string, inv *command.Invocation) (p prefixed) {
 	return p
 }
 
-// named takes the name away that exec -a gives to what it runs.
-func (p *prefixed) named(flag string) {
+// name takes the name away that exec -a gives to what it runs.
+func (p *prefixed) name(flag string) {
 	if strings.HasSuffix(flag, "a") && len(p.words) > 0 {
-		p.words = p.words[1:]
+		p.named, p.words = append(p.named, p.words[0]), p.words[1:]
 	}
 }
 
@@ -509,6 +510,9 @@ func isFlag(w command.Word) bool { return w.IsKnown() && len(w.Text) > 1 && w.Te
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
 	p := prefixOptions(name, inv)
+	for _, w := range p.named {
+		r.reveals(w, inv.Span) // every complaint begins with it
+	}
 	outer := *inv
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, p.words
 	outer.Output = command.Data{Reach: tool.Exact}

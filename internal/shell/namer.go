@@ -226,7 +226,7 @@ func (n *namer) printed(text string) (string, bool) {
 	return strings.TrimRight(inv.Output.Text, "\n"), true
 }
 
-// altered is a value with what an expansion does to it: parts of it are cut off, or others put in their place.
+// altered is a value with what an expansion does to it, if it cuts parts off that plain patterns match.
 func altered(value, how string) (string, bool) {
 	switch {
 	case how == "":
@@ -236,20 +236,10 @@ func altered(value, how string) (string, bool) {
 	case how[0] == '%' || how[0] == '#':
 		pattern := strings.TrimLeft(how, how[:1])
 		n := len(how) - len(pattern)
-		if n > 2 {
+		if n > 2 || !isPlainPattern(pattern) {
 			return "", false
 		}
 		return trim(value, pattern, how[0] == '%', n == 2)
-	case how[0] == '/':
-		times := 1
-		if how = how[1:]; strings.HasPrefix(how, "/") {
-			how, times = how[1:], -1
-		}
-		old, fresh, _ := strings.Cut(how, "/")
-		if old == "" || strings.ContainsAny(old, "*?[#%(") || strings.ContainsAny(fresh, "&") {
-			return "", false
-		}
-		return strings.Replace(value, old, fresh, times), true
 	case how[0] == '-' || strings.HasPrefix(how, ":-"):
 		return value, true
 	}

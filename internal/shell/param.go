@@ -20,12 +20,8 @@ type looked struct {
 	set   status // whether it has a value
 	env   bool   // the script has not set it
 	more  bool   // there may be elements beside words
-	gaps  bool   // the elements have keys, or not every number has one
 	loose int    // as in [state]
 	mixed bool   // the elements may come in any order
-	zero  bool   // the first is $0
-	// scalar says that it is all elements of what is no array.
-	scalar bool
 }
 
 // indexOf returns "@" or "*" for ${a[@]} and ${a[*]}.
@@ -149,14 +145,13 @@ func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner
 		return append(out, piece{Word: hollowed(l.words...), quoted: quoted, split: !quoted, cuts: !p.Length})
 	}
 	if p.Length {
-		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
-		return append(out, lengthOf(l, quoted, r.world.Zsh))
+		return append(out, lengthOf(quoted))
 	}
 	joins := l.star && !quoted && r.inner && l.joinsIn(s) // in a substitution that is assigned bash joins it
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return asOne(r.conditional(s, p, l, quoted, m, out), len(out), joins)
 	}
-	if l = operated(r, s, p, l, quoted); joins {
+	if l = operated(r, s, p, l); joins {
 		l = l.scattered()
 	}
 	from := len(out)
@@ -190,17 +185,13 @@ func (led *ledger) leavesUnset(s *state) {
 
 // operated is what the operator of an expansion makes of a parameter. Bash looks at what stands behind it only where
 // there is a value.
-func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
+func operated(r *reader, s *state, p *syntax.ParamExp, l looked) looked {
 	without := s
 	if (l.set != succeeded || slices.ContainsFunc(l.words, func(w command.Word) bool { return nonEmpty(w) != succeeded })) && !p.Short && givesValue(p) {
 		without = s.fork()
 	}
-	if l = r.transform(s, p, r.operandOf(s, p, l), quoted); without != s {
+	if l = r.transform(s, p, operandOf(s, p, l)); without != s {
 		s.join(without)
-	}
-	if r.mayModify(p) { // a modifier, as in ${x:h}
-		r.giveUp(s)
-		return endless(l, command.Word{})
 	}
 	return l
 }
@@ -235,48 +226,15 @@ func (src *source) isLonger(p *syntax.ParamExp) bool {
 	return name[0] >= '1' && name[0] <= '9' && digit || name == "#" && (scan.IsNameByte(next) || next == '@' || next == '*' || next == '$')
 }
 
-// operandOf is what slices and the like are applied to: nothing if there is no value; zsh replaces in
-// that, too. Parameters are counted from $0.
-func (here *site) operandOf(s *state, p *syntax.ParamExp, l looked) looked {
+// operandOf is what slices and the like are applied to: nothing if there is no value. Parameters are counted from $0.
+func operandOf(s *state, p *syntax.ParamExp, l looked) looked {
 	if l.set == failed {
-		if l.words = nil; here.world.Zsh && p.Repl != nil {
-			l.words, l.loose = []command.Word{{Hollow: true}}, 1
-		}
+		l.words = nil
 	}
 	if isAll(p.Param.Value) && p.Slice != nil {
-		l.words, l.zero = append([]command.Word{s.zero}, l.words...), true
+		l.words = append([]command.Word{s.zero}, l.words...)
 	}
 	return l
-}
-
-// mayModify says whether zsh takes a part of a slice for a modifier, or for one that there is not, which is an error: what begins with a letter, or
-// is nothing. It also ends the part at a colon that bash takes for that of a condition.
-func (led *ledger) mayModify(p *syntax.ParamExp) bool {
-	return led.world.Zsh && p.Slice != nil && (led.src.modifies(p.Slice.Offset) || led.src.modifies(p.Slice.Length) || led.src.endsInColon(p))
-}
-
-// modifies says whether an offset or a length may be a modifier to zsh.
-func (src *source) modifies(part syntax.ArithmExpr) bool {
-	if part == nil {
-		return false
-	}
-	at := int(part.Pos().Offset())
-	return at > 0 && at < len(src.text) && isLetter(src.text[at]) && src.text[at-1] != ' ' || holdsCondition(part)
-}
-
-// endsInColon says whether nothing stands for the length of a slice.
-func (src *source) endsInColon(p *syntax.ParamExp) bool {
-	return p.Slice.Length == nil && strings.HasSuffix(src.text[:min(int(p.End().Offset()), len(src.text))], ":}")
-}
-
-// holdsCondition says whether an expression has a colon in it that no parentheses hide.
-func holdsCondition(x syntax.ArithmExpr) (found bool) {
-	syntax.Walk(x, func(n syntax.Node) bool {
-		b, is := n.(*syntax.BinaryArithm)
-		found = found || is && b.Op == syntax.TernQuest
-		return !found
-	})
-	return found
 }
 
 // mark notes in the pieces of a list that some of its elements may be none, or come in another order.
@@ -460,9 +418,9 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 	case len(v.words) == 0:
 		l.set = failed
 	}
-	l.words, l.more, l.gaps, l.loose = v.words, v.open, v.keys != nil || v.attrs&isAssoc != 0, v.loose
-	l.scalar, l.mixed = v.attrs&(isArray|isAssoc) == 0, v.attrs&isAssoc != 0
-	if l.scalar && l.loose == 0 && len(l.words) == 1 && l.words[0].Hollow {
+	l.words, l.more, l.loose = v.words, v.open, v.loose
+	l.mixed = v.attrs&isAssoc != 0
+	if v.attrs&(isArray|isAssoc) == 0 && l.loose == 0 && len(l.words) == 1 && l.words[0].Hollow {
 		l.set, l.loose = unknown, 1 // it may have no value, which is no element
 	}
 	return l

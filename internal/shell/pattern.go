@@ -5,7 +5,6 @@ import (
 
 	"longline/internal/paths"
 	"longline/internal/syntax"
-	"longline/internal/value"
 )
 
 // trim removes a matching prefix or suffix, as ${x#p}, ${x##p}, ${x%p}, ${x%%p} do.
@@ -19,109 +18,6 @@ func trim(text, pattern string, suffix, longest bool) (string, bool) {
 	}
 	n, sure := paths.MatchBeginning(pattern, text, longest)
 	return text[max(n, 0):], sure
-}
-
-// replace substitutes matches, as ${x/p/r} and ${x//p/r} do.
-func replace(text, pattern, with string, all bool) (string, bool) {
-	if standsForItself(pattern) && !strings.Contains(with, "&") {
-		return replaceText(text, pattern, with, all)
-	}
-	if len(text) > 256 || len(pattern) > 256 {
-		return "", false
-	}
-	anchor := byte(0)
-	if !all {
-		anchor, pattern = cutAnchor(pattern)
-	}
-	switch {
-	case pattern != "" && strings.Contains(with, "&"):
-		return "", false // patsub_replacement: & is the match, where it is on
-	case pattern != "":
-		return replaceMatches(text, pattern, with, anchor, all)
-	}
-	return addAt(text, with, anchor), true
-}
-
-// addAt puts a text before another one for the anchor #, and behind it for %.
-func addAt(text, with string, anchor byte) string {
-	switch anchor {
-	case '#':
-		return with + text
-	case '%':
-		return text + with
-	}
-	return text
-}
-
-// replaceText substitutes a text that stands for itself.
-func replaceText(text, old, with string, all bool) (string, bool) {
-	n := 1
-	if all {
-		n = -1
-	}
-	if len(text)*(len(with)+1) > value.MaxText {
-		return "", false
-	}
-	return strings.Replace(text, old, with, n), true
-}
-
-// standsForItself says whether a pattern matches nothing but its own text.
-func standsForItself(pattern string) bool {
-	return pattern != "" && !paths.Wild(pattern) && !strings.ContainsAny(pattern, "\\#%&")
-}
-
-// cutAnchor is the sign that ties a pattern to the beginning or the end of a text, and the rest
-// of it.
-func cutAnchor(pattern string) (anchor byte, rest string) {
-	if pattern != "" && (pattern[0] == '#' || pattern[0] == '%') {
-		return pattern[0], pattern[1:]
-	}
-	return 0, pattern
-}
-
-// replaceMatches substitutes what a pattern matches: all of it, or the first, at the beginning for
-// the anchor # and at the end for %.
-func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, bool) {
-	if !ascii(text) && strings.ContainsAny(pattern, "?[") {
-		return "", false
-	}
-	if text == "" {
-		is, sure := paths.Match(pattern, "")
-		if is {
-			text = with
-		}
-		return text, sure
-	}
-	switch anchor {
-	case '#':
-		n, sure := paths.MatchBeginning(pattern, text, true)
-		if n > 0 {
-			text = with + text[n:]
-		}
-		return text, sure
-	case '%':
-		n, sure := paths.MatchEnding(pattern, text, true)
-		if n > 0 {
-			text = text[:len(text)-n] + with
-		}
-		return text, sure
-	}
-	var b strings.Builder
-	for text != "" {
-		start, end, sure := paths.FindMatch(pattern, text)
-		if !sure || b.Len() > 1<<16 {
-			return "", false
-		}
-		if end <= 0 {
-			break
-		}
-		b.WriteString(text[:start])
-		b.WriteString(with)
-		if text = text[end:]; !all {
-			break
-		}
-	}
-	return b.String() + text, true
 }
 
 // isBadInZsh says whether a pattern may be an error to zsh, where bash takes what it cannot read for text: brackets or parentheses that are not

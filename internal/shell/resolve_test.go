@@ -73,7 +73,7 @@ func TestResolve(t *testing.T) {
 		{`eval "x y"; eval 'z'`, `eval 'x y'; x y; eval z; z`},
 		{`trap 'x' EXIT; y`, `trap x EXIT; x; y`},
 		{`x {a,b}{1..3} ~/y`, `x a1 a2 a3 b1 b2 b3 /home/dev/y`},
-		{`x=abc; y ${x#a} ${x%c} ${x/b/_} ${x^^} ${x:1:1} ${#x}`, `y bc ab a_c ABC b 3`},
+		{`x=abc; y ${x#a} ${x%c} ${x/b/_} ${x^^} ${x:1:1} ${#x}`, `y bc ab anywhere: anywhere: anywhere: anywhere:(plain)`},
 		{`n=2; x $((n*3+1))`, `x 7`},
 		{`echo 'x y' | sh`, `echo 'x y'; sh; x y`},
 		{`x=$(echo a b); y $x "$x"`, `echo a b; y a b 'a b'`},

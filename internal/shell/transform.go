@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"longline/internal/command"
@@ -12,18 +11,9 @@ import (
 	"longline/internal/value"
 )
 
-func lengthOf(l looked, quoted, zsh bool) piece {
-	w := command.Word{Plain: true, Made: value.Number}
-	switch {
-	case l.more, l.loose > 0, l.scalar && zsh: // to zsh it is a length
-	case l.list || l.star:
-		w = command.Known(strconv.Itoa(len(l.words)), tool.Span{})
-	case l.set == failed:
-		w = command.Known("0", tool.Span{})
-	case len(l.words) == 1 && l.words[0].IsKnown() && ascii(l.words[0].Text):
-		w = command.Known(strconv.Itoa(len(l.words[0].Text)), tool.Span{})
-	}
-	return piece{Word: w, quoted: quoted, split: !quoted, solid: true}
+// lengthOf is the length of a text, or the number of elements.
+func lengthOf(quoted bool) piece {
+	return piece{Word: command.Word{Plain: true, Made: value.Number}, quoted: quoted, split: !quoted, solid: true}
 }
 
 // alternative is ${x:-w} or one of its relatives.
@@ -378,183 +368,98 @@ func (s *state) perhaps(run func(*state) command.Word, others ...command.Word) c
 	return w
 }
 
-// replacing expands the pattern of ${x/pattern/text}, and what takes its place.
-func replacing(r *reader, s *state, p *syntax.Replace, quoted bool) (pattern, with command.Word) {
-	pattern, with = r.pattern(s, p.Orig), r.replacement(s, p.With, quoted)
-	switch {
-	case !pattern.IsKnown():
-	case p.Orig == nil || len(p.Orig.Parts) == 0:
-		pattern, with = r.slashed(p, with)
-	case r.world.Zsh && readsApart(p, pattern.Text, quoted):
-		pattern = command.Word{}
-	}
-	return pattern, with
-}
-
-// slashed is the pattern of ${x////text}, where none is written: a slash, if it is not zsh.
-func (here *site) slashed(p *syntax.Replace, with command.Word) (command.Word, command.Word) {
-	text, is := strings.CutPrefix(with.Text, "/")
-	if here.world.Zsh || !p.All || !with.IsKnown() || !is {
-		return command.Word{}, hollowed(with)
-	}
-	with.Text, with.At = text, 0
-	return command.Known("/", tool.Span{}), with
-}
-
-// readsApart says whether zsh takes something else for the pattern: it matches nothing, too, knows anchors
-// with // and two of them at once, and does not let quotes hide a slash, nor quote at all in double quotes.
-func readsApart(p *syntax.Replace, pattern string, quoted bool) bool {
-	if pattern == "" || p.All && (pattern[0] == '#' || pattern[0] == '%') || strings.HasPrefix(pattern, "#%") || strings.HasPrefix(pattern, "%#") {
-		return true
-	}
-	return slices.ContainsFunc(p.Orig.Parts, func(part syntax.WordPart) bool {
-		switch q := part.(type) {
-		case *syntax.SglQuoted:
-			return quoted || strings.IndexByte(q.Value, '/') >= 0 || q.Dollar && len(p.Orig.Parts) > 1
-		case *syntax.DblQuoted:
-			text, ok := soleText(q)
-			return !ok || strings.IndexByte(text, '/') >= 0
-		}
-		return false
-	})
-}
-
-// anchorsHome says whether a tilde stands behind the anchor of a pattern. Zsh expands it there.
-func anchorsHome(p *syntax.Replace) bool {
-	if p.Orig == nil || len(p.Orig.Parts) == 0 {
-		return false
-	}
-	l, ok := p.Orig.Parts[0].(*syntax.Lit)
-	return ok && (strings.HasPrefix(l.Value, "#~") || strings.HasPrefix(l.Value, "%~"))
-}
-
-// homePattern is such a pattern with the home directory in the place of its tilde; other directories are not followed.
-func homePattern(here *site, s *state, pattern command.Word) command.Word {
-	home, _ := here.scalar(s, "HOME")
-	if !pattern.IsKnown() || !home.IsKnown() {
-		return command.Word{}
-	}
-	rest := pattern.Text[2:]
-	if rest != "" && !strings.HasPrefix(rest, "/") && !strings.HasPrefix(rest, `\/`) {
-		return command.Word{}
-	}
-	pattern.Text = pattern.Text[:1] + protected(home.Text, false) + rest
-	return pattern
-}
-
-// replacement expands what takes the place of a pattern. If there are double quotes around it,
-// however far out, zsh does not let single quotes and backslashes quote there: they are text, and what
-// they hold is expanded.
-func (r *reader) replacement(s *state, w *syntax.Word, quoted bool) command.Word {
-	with := r.value(s, w)
-	if w == nil || !r.world.Zsh {
-		return with
-	}
-	longer := command.Word{Taint: with.Taint, Hollow: mayBeEmpty(with)} // with what does not quote
-	for _, p := range w.Parts {
-		switch q := p.(type) {
-		case *syntax.SglQuoted:
-			with = longer
-			if q.Dollar || strings.ContainsAny(q.Value, "$`\\") {
-				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
-			}
-		case *syntax.Lit:
-			if quoted && strings.ContainsAny(q.Value, `\~`) {
-				with = longer
-			}
-		}
-	}
-	return with
-}
-
-// transform applies slices, replacements, trims and case changes.
-func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
+// transform is what an operator makes of a value. What is left of one text without an end that a plain pattern matches may be known; of
+// all else it is known only where it comes from. What stands behind the operator is code in any case.
+func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 	if !hasOperator(p) {
 		return l
 	}
-	joins := !quoted && l.joinsIn(s)
-	each := transformEach(r, s, p, l, quoted) // whatever comes of it, what the operator is given is expanded, and may be an error
+	var operand command.Word
 	switch {
-	case l.star && quoted && r.world.Zsh && len(l.words) > 1: // it joins first
-		return looked{words: []command.Word{hollowed(l.words...)}, set: l.set}
-	case joins:
-		return l.scattered() // bash may join it with blanks
+	case p.Slice != nil:
+		r.sliced(s, p.Slice)
+	case p.Repl != nil:
+		operand = r.replacing(s, p.Repl)
+	case p.Exp.Op == syntax.OtherParamOps:
+		if p.Exp.Word != nil && p.Exp.Word.Lit() == "P" {
+			r.gap("${"+p.Param.Value+"@P} runs what its value holds", r.src.nodeSpan(p))
+		}
+	default:
+		if operand = r.pattern(s, p.Exp.Word); isTrim(p.Exp.Op) && !l.list && !l.star {
+			return r.trimmedEach(p.Exp.Op, l, operand)
+		}
 	}
-	return each
+	from := append(slices.Clone(l.words), operand)
+	if l.list || l.star {
+		l.words, l.more = nil, true
+	}
+	return looked{words: []command.Word{hollowed(from...)}, list: l.list, star: l.star, more: l.more, set: unknown, env: l.env && p.Slice != nil}
 }
 
-// transformEach applies an operator to each element.
-func transformEach(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
-	l.words, l.mixed = forTransform(l.words), l.mixed || slices.ContainsFunc(l.words, isMixed)
-	if p.Slice != nil {
-		return r.sliced(s, p.Slice, l)
-	}
-	var pattern, with command.Word
-	if p.Repl != nil {
-		pattern, with = replacing(r, s, p.Repl, quoted)
-	} else if p.Exp.Op != syntax.OtherParamOps {
-		pattern = r.pattern(s, p.Exp.Word)
-	}
-	if quoted && r.world.Zsh && endsEarly(p) { // the rest follows the value as text
-		return endless(l, with)
-	}
-	if l.words = eachOperated(r, s, p, l, pattern, with); (l.list || l.star) && (!oneForEach(p) || s.opts&optPosix != 0) { // what sh is may leave some out
-		return l.scattered()
-	}
-	return l
-}
-
-// eachOperated is what an operator makes of each value.
-func eachOperated(r *reader, s *state, p *syntax.ParamExp, l looked, pattern, with command.Word) []command.Word {
-	out := make([]command.Word, 0, len(l.words))
-	for _, w := range l.words {
-		if r.spend() {
-			return append(out, command.Word{})
-		}
-		now := r.operate(p, w, pattern, with)
-		if p.Repl != nil && r.world.Zsh && anchorsHome(p.Repl) {
-			now = now.Join(r.operate(p, w, homePattern(&r.site, s, pattern), with))
-		}
-		if l.set != succeeded && !l.list && !l.star { // zsh replaces in what has no value, and quotes it; bash makes nothing of it
-			now = now.Join(command.Word{Reach: tool.Exact})
-		}
-		out = append(out, now)
-	}
-	return out
-}
-
-// closesBrace says whether a part of a word is text with a closing brace.
-func closesBrace(part syntax.WordPart) bool {
-	l, ok := part.(*syntax.Lit)
-	return ok && strings.IndexByte(l.Value, '}') >= 0
-}
-
-// endsEarly says whether an expansion in double quotes, or its pattern, ends in the middle of other quotes to zsh.
-func endsEarly(p *syntax.ParamExp) bool {
-	for _, w := range operandsOf(p) {
-		for _, part := range w.Parts {
-			switch q := part.(type) {
-			case *syntax.SglQuoted:
-				if strings.ContainsAny(q.Value, "}/") {
-					return true
-				}
-			case *syntax.DblQuoted:
-				if slices.ContainsFunc(q.Parts, closesBrace) {
-					return true
-				}
-			}
-		}
+// isTrim says whether an operator is that of ${x#p} or one of its relatives.
+func isTrim(op syntax.ParExpOperator) bool {
+	switch op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		return true
 	}
 	return false
 }
 
-// endless is a value of which nothing is known, because the shells do not agree on what belongs to the expansion.
-func endless(l looked, with command.Word) looked {
-	if l.list || l.star {
-		return l.scattered()
+// trimmedEach is what ${x#p} and its relatives make of what a parameter may hold.
+func (led *ledger) trimmedEach(op syntax.ParExpOperator, l looked, pattern command.Word) looked {
+	if !isPlainPattern(pattern.Text) {
+		pattern = command.Word{Taint: pattern.Taint}
 	}
-	l.words, l.set = []command.Word{hollowed(append(slices.Clone(l.words), with)...)}, unknown
+	out := make([]command.Word, 0, len(l.words))
+	for _, w := range l.words {
+		if w.Hollow && w.IfEmpty != "" { // what it is then is cut as well
+			w = value.Lost(w)
+		}
+		led.toil.copied(len(w.Text) * len(pattern.Text) / matchedPerByte)
+		now := withoutEnd(w, pattern, op)
+		now.Hollow = now.Hollow || !now.IsKnown() && !now.Glob && mayBeEmpty(w)
+		if l.set != succeeded {
+			now = now.Join(command.Word{Reach: tool.Exact})
+		}
+		out = append(out, now)
+	}
+	l.words = out
 	return l
+}
+
+// replacing expands the operands of ${x/pattern/text}.
+func (r *reader) replacing(s *state, p *syntax.Replace) command.Word {
+	pattern := r.pattern(s, p.Orig)
+	with := r.value(s, p.With)
+	if p.With != nil && r.world.Zsh {
+		for _, part := range p.With.Parts { // within double quotes, however far out, zsh expands what single ones hold
+			if q, ok := part.(*syntax.SglQuoted); ok && (q.Dollar || strings.ContainsAny(q.Value, "$`\\")) {
+				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
+			}
+		}
+	}
+	return value.Lost(pattern, with)
+}
+
+// sliced reads the numbers of ${x:offset:length}.
+func (r *reader) sliced(s *state, part *syntax.Slice) {
+	if r.world.Zsh {
+		r.giveUp(s) // a modifier, as in ${x:h}, or one that there is not
+	}
+	off := r.arithm(s, part.Offset)
+	if part.Length != nil {
+		without := s
+		if givesValue(part.Length) { // bash does not look at it behind the end
+			without = s.fork()
+		}
+		length := r.arithm(s, part.Length)
+		if off.known = off.known && length.known && length.value >= 0; without != s {
+			s.join(without)
+		}
+	}
+	if !off.known {
+		r.strand(s) // less than nothing is an error
+	}
 }
 
 // hollowed is a value of which nothing is known, not even that it is not empty.
@@ -567,124 +472,15 @@ func hollowed(from ...command.Word) command.Word {
 // hasOperator says whether an expansion makes something else of its value.
 func hasOperator(p *syntax.ParamExp) bool { return p.Slice != nil || p.Repl != nil || p.Exp != nil }
 
-// forTransform are values that can be transformed: what one is if a part of it is empty is
-// transformed as well, and not followed.
-func forTransform(words []command.Word) []command.Word {
-	for i, w := range words {
-		if w.Hollow && w.IfEmpty != "" {
-			words = slices.Clone(words)
-			words[i] = value.Lost(w)
-		}
-	}
-	return words
-}
-
-// sliced is ${x:offset:length}.
-func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
-	off := r.arithm(s, part.Offset)
-	length := number{known: true, value: -1 << 31}
-	if part.Length != nil {
-		without := s
-		if givesValue(part.Length) { // bash does not look at it behind the end
-			without = s.fork()
-		}
-		if length = r.arithm(s, part.Length); without != s {
-			s.join(without)
-		}
-	}
-	if !off.known || !length.known || part.Length != nil && length.value < 0 {
-		r.strand(s) // less than nothing is an error
-	}
-	own := int64(len(l.words))
-	if l.zero {
-		own--
-	}
-	if r.world.Zsh && (l.list || l.star) && off.known && off.value < 0 && -off.value > own {
-		return l.scattered() // zsh begins with the first, and does not count $0; others have none
-	}
-	return slice(l, off, length, part.Length != nil)
-}
-
-// oneForEach says whether an expansion makes one word of each element. Some @ operators do not:
-// they make words of an element and its key, or of all together.
-func oneForEach(p *syntax.ParamExp) bool {
-	if p.Exp == nil || p.Exp.Op != syntax.OtherParamOps {
-		return true
-	}
-	if p.Exp.Word == nil {
-		return false
-	}
-	switch p.Exp.Word.Lit() {
-	case "Q", "U", "L", "u", "E", "P", "a":
-		return true
-	}
-	return false
-}
-
 // scattered is a list of which nothing is known but where its elements come from.
 func (l looked) scattered() looked {
 	l.words, l.more, l.set = []command.Word{hollowed(l.words...)}, true, unknown
 	return l
 }
 
-func replaced(w, pattern, with command.Word, all bool) command.Word {
-	if w.IsKnown() && pattern.IsKnown() && with.IsKnown() {
-		if text, ok := replace(w.Text, pattern.Text, with.Text, all); ok {
-			w.Text, w.At = text, 0
-			w.Taint |= with.Taint
-			return w
-		}
-	}
-	plain := w.IsPlain() && with.IsKnown() && value.PlainPart(with.Text) && with.Text != "" && with.Text[0] != '.' && with.Text[0] != '-'
-	return command.Word{Taint: w.Taint | with.Taint, Plain: plain}
-}
-
-// operate applies a replacement, a trim, a change of case or an @ operator to one value. What is not known of it then may be
-// empty if the value was, or if the operator can take text away.
-func (led *ledger) operate(p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
-	led.toil.copied(len(w.Text) * len(pattern.Text) / matchedPerByte)
-	out := outcome(led, p, w, pattern, with)
-	out.Hollow = out.Hollow || !out.IsKnown() && !out.Glob && (mayBeEmpty(w) || !keepsText(p, with))
-	return out
-}
-
 // mayBeEmpty says whether a value is, or may be, the empty one.
 func mayBeEmpty(w command.Word) bool {
 	return w.Hollow && w.IfEmpty == "" || w.Reach == tool.Exact && w.Text == ""
-}
-
-// keepsText says whether an operator makes no empty value of one that is not empty.
-func keepsText(p *syntax.ParamExp, with command.Word) bool {
-	switch {
-	case p.Repl != nil:
-		return !mayBeEmpty(with)
-	case p.Exp.Op == syntax.OtherParamOps:
-		return p.Exp.Word != nil && strings.Contains("QULu", p.Exp.Word.Lit())
-	}
-	return true // a trim says that itself
-}
-
-// outcome is what an operator makes of one value, as far as that is known.
-func outcome(led *ledger, p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
-	if p.Repl != nil {
-		return replaced(w, pattern, with, p.Repl.All)
-	}
-	switch op := p.Exp.Op; op {
-	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		return withoutEnd(w, pattern, op)
-	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
-		return inCase(w, pattern, op)
-	case syntax.OtherParamOps:
-		letter := ""
-		if p.Exp.Word != nil {
-			letter = p.Exp.Word.Lit()
-		}
-		if letter == "P" {
-			led.gap("${"+p.Param.Value+"@P} runs what its value holds", led.src.nodeSpan(p))
-		}
-		return transformed(w, letter)
-	}
-	return hollowed(w)
 }
 
 // withoutEnd is ${x#p} and its relatives.
@@ -702,43 +498,6 @@ func withoutEnd(w, pattern command.Word, op syntax.ParExpOperator) command.Word 
 	return w
 }
 
-// inCase is ${x^^p} and its relatives.
-func inCase(w, pattern command.Word, op syntax.ParExpOperator) command.Word {
-	every := pattern.Reach == tool.Exact && (pattern.Text == "" || pattern.Text == "?")
-	if !w.IsKnown() || !every || !ascii(w.Text) {
-		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
-	}
-	w.Text, w.At = changeCase(w.Text, op), 0
-	return w
-}
-
-// transformed is ${x@U} and its relatives.
-func transformed(w command.Word, letter string) command.Word {
-	lost := command.Word{Taint: w.Taint}
-	if !w.IsKnown() || !ascii(w.Text) {
-		return lost
-	}
-	w.At = 0
-	switch letter {
-	case "Q":
-		if !printable(w.Text) {
-			return lost
-		}
-		w.Text = "'" + strings.ReplaceAll(w.Text, "'", `'\''`) + "'"
-	case "U":
-		w.Text = strings.ToUpper(w.Text)
-	case "L":
-		w.Text = strings.ToLower(w.Text)
-	case "u":
-		w.Text = changeCase(w.Text, syntax.UpperFirst)
-	case "E":
-		w.Text = scan.Ansi(w.Text)
-	default:
-		return lost
-	}
-	return w
-}
-
 // ascii says whether a text means the same in every locale.
 func ascii(s string) bool {
 	for i := 0; i < len(s); i++ {
@@ -747,88 +506,4 @@ func ascii(s string) bool {
 		}
 	}
 	return true
-}
-
-func printable(s string) bool {
-	for i := 0; i < len(s); i++ {
-		if s[i] < ' ' || s[i] >= 0x7f {
-			return false
-		}
-	}
-	return true
-}
-
-func changeCase(s string, op syntax.ParExpOperator) string {
-	switch op {
-	case syntax.UpperAll:
-		return strings.ToUpper(s)
-	case syntax.LowerAll:
-		return strings.ToLower(s)
-	}
-	if s == "" {
-		return s
-	}
-	if op == syntax.UpperFirst {
-		return strings.ToUpper(s[:1]) + s[1:]
-	}
-	return strings.ToLower(s[:1]) + s[1:]
-}
-
-// slice is ${x:offset:length}, of a text or of a list.
-func slice(l looked, off, length number, limited bool) looked {
-	if l.list || l.star {
-		if l.scalar || l.more || l.loose > 0 || l.gaps || l.mixed || !off.known || !length.known {
-			return l.scattered()
-		}
-		l.words = sliceList(l.words, off.value, length.value, limited)
-		return l
-	}
-	if len(l.words) == 1 {
-		l.words = []command.Word{sliceWord(l.words[0], off, length, limited)}
-	}
-	return l
-}
-
-// sliceWord takes a part of a value.
-func sliceWord(w command.Word, off, length number, limited bool) command.Word {
-	if w.IsKnown() && ascii(w.Text) && off.known && length.known {
-		if from, to, ok := bounds(len(w.Text), off.value, length.value, limited); ok {
-			w.Text, w.At = w.Text[from:to], 0
-			return w
-		}
-	}
-	lost := value.Lost(w)
-	lost.Plain = !w.IsKnown() && w.IsPlain() && off.known && off.value == 0
-	lost.Hollow = mayBeEmpty(w) || !off.known || off.value != 0 || limited && (!length.known || length.value <= 0)
-	return lost
-}
-
-// sliceList takes elements of "$@" (which counts from one) or an array.
-func sliceList(words []command.Word, off, length int64, limited bool) []command.Word {
-	from, to, ok := bounds(len(words), off, length, limited)
-	if !ok {
-		return nil
-	}
-	return words[from:to]
-}
-
-func bounds(n int, off, length int64, limited bool) (from, to int, ok bool) {
-	if off < 0 {
-		off += int64(n)
-	}
-	if off < 0 || off > int64(n) {
-		return 0, 0, false
-	}
-	end := int64(n)
-	if limited {
-		if length < 0 {
-			end += length
-		} else {
-			end = min(end, off+length)
-		}
-	}
-	if end < off {
-		return 0, 0, false
-	}
-	return int(off), int(end), true
 }
