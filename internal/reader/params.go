@@ -1,0 +1,829 @@
+package reader
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/syntax"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// held is what a parameter holds before operators are applied.
+type held struct {
+	words []command.Word
+	list  bool // "$@" and "${a[@]}": each element a word of its own
+	star  bool // "$*" and "${a[*]}"
+	set   bool // it surely has a value
+	unset bool // it surely has none
+	more  bool // there may be other elements
+	loose int  // 1 + index of the first element that may stand for any number
+}
+
+// allOf returns "@" or "*" for a subscript that means all elements.
+func allOf(index syntax.ArithmExpr) string {
+	if w, ok := index.(*syntax.Word); ok {
+		if l := w.Lit(); l == "@" || l == "*" {
+			return l
+		}
+	}
+	return ""
+}
+
+// isBareList says whether a part of a word stands for all elements of a list, each a word of its own.
+func isBareList(p syntax.WordPart) bool {
+	e, ok := p.(*syntax.ParamExp)
+	return ok && e.Param != nil && (e.Param.Value == "@" || e.Param.Value == "*" || allOf(e.Index) != "")
+}
+
+// holdsList says whether there is such a part anywhere in a word.
+func holdsList(w *syntax.Word) (found bool) {
+	syntax.Walk(w, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok {
+			found = found || isBareList(p)
+		}
+		return n != nil && !found
+	})
+	return found
+}
+
+// param expands one parameter expansion.
+func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
+	if c := r.src.behind(p); p.Short && (c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1])) {
+		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
+	}
+	unknown := func(from ...command.Word) []piece {
+		return append(out, piece{Word: lost(from...), quoted: quoted, split: !quoted})
+	}
+	if p.Names != 0 {
+		return append(out, piece{Word: command.Word{Plain: true, Hollow: true}, split: true, many: true})
+	}
+	if r.posix && (p.Slice != nil || p.Repl != nil || p.Index != nil || p.Excl || p.Exp != nil && p.Exp.Op >= syntax.UpperFirst) {
+		r.beyondPosix(p)
+	}
+	h := r.subject(p)
+	if conditional := p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull; r.s.opts.nounset && !h.set && !conditional && !h.list && !h.star {
+		r.s.shaken = true
+	}
+	switch {
+	case p.Length:
+		return append(out, piece{Word: anyNumber(), quoted: quoted, split: !quoted})
+	case p.Slice != nil:
+		r.s.shaken = true // it may be an error
+		if p.Slice.Offset != nil {
+			r.arithm(p.Slice.Offset)
+		}
+		if p.Slice.Length != nil {
+			r.arithm(p.Slice.Length)
+		}
+		return r.someOf(h, quoted, out)
+	case p.Repl != nil:
+		var with []command.Word
+		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
+			if w != nil {
+				with = append(with, r.value(w, ordinary))
+			}
+		}
+		h.words = append(with, h.words...)
+		return r.someOf(h, quoted, out)
+	case p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull:
+		return r.conditional(p, h, quoted, m, out)
+	case p.Exp != nil:
+		w := command.Word{}
+		if p.Exp.Word != nil {
+			w = r.value(p.Exp.Word, ordinary)
+		}
+		if p.Exp.Op == syntax.OtherParamOps && !(w.IsKnown() && strings.Trim(w.Text, "QUuLEak") == "") {
+			r.gap("an expansion that may run what a variable holds", r.src.nodeSpan(p))
+		}
+		if p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemSmallPrefix || p.Exp.Op == syntax.RemLargeSuffix || p.Exp.Op == syntax.RemLargePrefix {
+			w = command.Word{}
+		}
+		h.words = append([]command.Word{w}, h.words...)
+		return r.someOf(h, quoted, out)
+	}
+	if r.s.opts.traced {
+		r.reveals(value.Lost(h.words...), r.src.nodeSpan(p))
+	}
+	if len(out)+len(h.words) > maxWords {
+		return unknown(h.words...)
+	}
+	return h.emit(quoted, r.separator(), out)
+}
+
+// separator is what "$*" joins with.
+func (r *reader) separator() command.Word {
+	if r.touched("IFS") {
+		return command.Word{}
+	}
+	return command.Known(" ", tool.Span{})
+}
+
+// someOf is what an operator makes of a value, or of the elements of a list: nothing is known of that.
+func (r *reader) someOf(h held, quoted bool, out []piece) []piece {
+	if h.list && quoted {
+		return append(out, piece{Word: lost(h.words...), split: true, many: true})
+	}
+	return append(out, piece{Word: lost(h.words...), quoted: quoted, split: !quoted})
+}
+
+// emit turns the elements of a parameter into pieces.
+func (h held) emit(quoted bool, sep command.Word, out []piece) []piece {
+	list := h.words
+	if h.more {
+		list = append(list[:len(list):len(list)], lost(list...))
+	}
+	for i, w := range list {
+		sure := h.loose == 0 || i+1 < h.loose
+		if i > 0 {
+			if h.star && quoted {
+				out = append(out, piece{Word: sep, quoted: true})
+			} else {
+				out = append(out, piece{sep: true, many: !sure})
+			}
+		}
+		p := piece{Word: w, quoted: quoted, split: !quoted, many: h.list && !sure && (!w.IsKnown() || w.Hollow)}
+		if p.At = 0; h.more && i == len(list)-1 {
+			p.quoted, p.split = false, true // any number of words, also none
+		}
+		out = append(out, p)
+	}
+	if len(list) == 0 && quoted && !h.list {
+		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+	}
+	return out
+}
+
+// subject is what an expansion is about, before any operator: a parameter, or what another parameter names.
+func (r *reader) subject(p *syntax.ParamExp) held {
+	name := p.Param.Value
+	if !p.Excl {
+		return r.lookup(name, p.Index)
+	}
+	if allOf(p.Index) != "" { // the keys of an array
+		v := r.variable(name)
+		key := lost(v.alts...)
+		if v.list && !v.assoc {
+			key = anyNumber()
+		}
+		return held{words: []command.Word{key}, list: true, more: key.Hollow, loose: 1}
+	}
+	to := r.lookup(name, p.Index)
+	if len(to.words) != 1 || !to.words[0].IsKnown() || !isName(to.words[0].Text) {
+		r.gap("a variable whose name is known only at run time", r.src.nodeSpan(p))
+		return held{words: []command.Word{lost(to.words...)}}
+	}
+	h := r.lookup(to.words[0].Text, nil)
+	if r.zsh || r.posix {
+		h.words = []command.Word{lost(h.words...)}
+	}
+	return h
+}
+
+// lookup finds the value of a parameter with an optional subscript.
+func (r *reader) lookup(name string, index syntax.ArithmExpr) held {
+	s := r.s
+	if name == "@" || name == "*" {
+		return held{words: s.params, list: name == "@", star: name == "*", set: len(s.params) > 0 && !s.many && s.loose == 0, unset: len(s.params) == 0 && !s.many, more: s.many, loose: s.loose}
+	}
+	all := allOf(index)
+	if index != nil && all == "" {
+		r.arithmIndex(name, index)
+	}
+	if index == nil {
+		w, set := r.scalar(name)
+		return held{words: []command.Word{w}, set: set == succeeded, unset: set == failed}
+	}
+	v := r.variable(name)
+	switch {
+	case v.odd:
+		return held{words: []command.Word{lost(v.alts...)}, list: all == "@", more: all != ""}
+	case all != "" && v.list:
+		h := held{words: v.alts, list: all == "@", star: all == "*", set: len(v.alts) > 0 && !v.open, unset: len(v.alts) == 0 && !v.open, more: v.open}
+		if v.open {
+			h.words, h.loose = nil, 1
+			h.words = []command.Word{lost(v.alts...)}
+			h.more = false
+			return h.any()
+		}
+		h.loose = looseIn(v.alts)
+		return h
+	case all != "":
+		w, set := r.scalar(name)
+		h := held{words: []command.Word{w}, list: all == "@", star: all == "*", set: set == succeeded, unset: set == failed}
+		if set == failed {
+			h.words = nil
+		} else if w.Hollow {
+			h.loose = 1
+		}
+		return h
+	}
+	if w, ok := index.(*syntax.Word); ok && v.list && !v.open && !r.zsh && isNumber(w.Lit()) && looseIn(v.alts) == 0 {
+		if n, err := strconv.Atoi(w.Lit()); err == nil && n < len(v.alts) {
+			return held{words: v.alts[n : n+1], set: true}
+		}
+		return held{words: []command.Word{command.Known("", tool.Span{})}, unset: true}
+	}
+	return held{words: []command.Word{lost(v.alts...)}}
+}
+
+// any is a list of which the number of elements is not known.
+func (h held) any() held {
+	h.more = true
+	h.words = nil
+	return h
+}
+
+// looseIn is 1 + the index of the first word that may stand for any number of words.
+func looseIn(list []command.Word) int {
+	return 1 + slices.IndexFunc(list, func(w command.Word) bool { return w.Glob || w.Split || w.Reach == tool.Under })
+}
+
+// status says whether a variable is set.
+type status uint8
+
+const (
+	unknown status = iota
+	succeeded
+	failed
+)
+
+// scalar returns the value of a variable or special parameter, for the combination at hand.
+func (r *reader) scalar(name string) (command.Word, status) {
+	s := r.s
+	switch c := name[0]; {
+	case name == "":
+		return command.Word{}, unknown
+	case c >= '0' && c <= '9':
+		return r.positional(name)
+	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
+		return anyNumber(), succeeded
+	case c == '#':
+		return command.Known(number(len(s.params)), tool.Span{}), succeeded
+	case c == '!':
+		return command.Word{Plain: true, Hollow: true, Of: command.Own}, unknown
+	case c == '-':
+		return command.Word{Plain: true}, unknown
+	case name == "PWD" && !r.touched("PWD"):
+		return r.dir(), succeeded
+	}
+	v := r.variable(name)
+	switch {
+	case v.odd:
+		return lost(v.alts...), unknown
+	case v.list && (v.open || r.zsh || len(v.alts) == 0 || looseIn(v.alts) > 0):
+		return lost(v.alts...), unknown
+	case v.list:
+		return v.alts[0], succeeded
+	case v.unset:
+		return command.Known("", tool.Span{}), failed
+	}
+	w := anyOf(v.alts)
+	if i := r.pick(name, len(v.alts)); i >= 0 {
+		w = v.alts[i]
+	}
+	if w.Hollow && w.Reach == tool.Exact && w.Text == "" {
+		return w, unknown
+	}
+	if w.Reach == tool.Anywhere || w.Hollow {
+		return w, unknown
+	}
+	return w, succeeded
+}
+
+// positional is the value of a parameter that is a number.
+func (r *reader) positional(name string) (command.Word, status) {
+	s := r.s
+	n, err := strconv.Atoi(name)
+	switch {
+	case err != nil:
+		return command.Word{}, unknown
+	case n == 0:
+		return s.zero, succeeded
+	case s.loose > 0 && n >= s.loose:
+		return lost(s.params...), unknown
+	case n <= len(s.params):
+		if w := s.params[n-1]; w.Reach != tool.Anywhere && !w.Hollow {
+			return w, succeeded
+		}
+		return s.params[n-1], unknown
+	case s.many:
+		return lost(s.params...), unknown
+	}
+	return command.Known("", tool.Span{}), failed
+}
+
+// inherited is a variable that the script has not set: the shell's own, or the environment's.
+func (r *reader) inherited(name string) variable {
+	if len(r.without) > 0 && slices.ContainsFunc(r.without, func(w command.Word) bool { return !w.IsKnown() || w.Text == name }) {
+		return single(lost())
+	}
+	switch name {
+	case "HOME":
+		if r.world.Home != "" {
+			return single(command.Known(r.world.Home, tool.Span{}))
+		}
+	case "USER", "LOGNAME":
+		if r.world.User != "" {
+			return single(command.Known(r.world.User, tool.Span{}))
+		}
+		return single(command.Word{Plain: true, Hollow: true}) // containers often have none
+	case "PATH":
+		return single(command.Word{Made: value.SearchPath})
+	case "TMPDIR":
+		if r.world.Getenv != nil {
+			if text, ok := r.world.Getenv(name); ok {
+				return single(command.Known(text, tool.Span{}))
+			}
+			return variable{unset: true}
+		}
+	case "IFS":
+		return single(command.Known(" \t\n", tool.Span{}))
+	case "OLDPWD":
+		return variable{alts: r.s.old}
+	case "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO", "SHLVL", "OPTIND":
+		return single(anyNumber())
+	case "SRANDOM", "EPOCHSECONDS", "BASHPID", "EPOCHREALTIME", "HOSTNAME", "HOSTTYPE":
+		return single(command.Word{Plain: true, Hollow: r.zsh})
+	case "OSTYPE", "MACHTYPE":
+		return single(command.Word{Plain: true})
+	}
+	w := command.Word{Hollow: true}
+	if command.SecretName(name) {
+		w.Taint = command.FromSecret
+	}
+	return single(w)
+}
+
+// conditional expands ${x:-w} and its relatives.
+func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, out []piece) []piece {
+	orNull := false
+	switch p.Exp.Op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+		orNull = true
+	}
+	has, hasNot := h.set, h.unset
+	if orNull && len(h.words) == 1 && !h.list && !h.star {
+		w := h.words[0]
+		empty := w.Reach == tool.Exact && w.Text == ""
+		has, hasNot = has && !empty, hasNot || empty
+	} else if orNull && len(h.words) > 0 && !h.unset {
+		has = false
+	}
+	given := func() []piece {
+		if p.Exp.Word == nil {
+			return []piece{{Word: command.Known("", tool.Span{}), quoted: quoted}}
+		}
+		if m == literal && !quoted {
+			m = ordinary
+		}
+		list := r.pieces(p.Exp.Word.Parts, quoted, m, nil)
+		for i := range list {
+			list[i].split = list[i].split || !quoted && !list[i].quoted
+		}
+		return list
+	}
+	own := func(out []piece) []piece {
+		if len(h.words) == 1 && !h.list && !h.star && !h.more { // where it is empty, the other takes its place
+			w := h.words[0]
+			w.Hollow = w.Hollow && w.IfEmpty != ""
+			return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+		}
+		return h.emit(quoted, r.separator(), out)
+	}
+	switch p.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		list := given()
+		switch {
+		case has:
+			return append(out, list...)
+		case hasNot:
+			if quoted {
+				return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+			}
+			return out
+		}
+		w := r.fold(list, r.src.nodeSpan(p))
+		w.Hollow = true
+		return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		r.reveals(r.fold(given(), tool.Span{}), r.src.nodeSpan(p))
+		r.s.shaken = r.s.shaken || !has
+		return own(out)
+	}
+	list := given()
+	if assigns := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull; assigns && !has {
+		r.assignDefault(p, h, list)
+	}
+	switch {
+	case has:
+		return own(out)
+	case hasNot:
+		return append(out, list...)
+	}
+	if h.list || h.star || h.more || len(h.words) != 1 {
+		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
+	}
+	if i := r.pick(h.key(p), 2); i == 0 {
+		return own(out)
+	} else if i == 1 {
+		return append(out, list...)
+	}
+	w := own(nil)[0].Word.Join(r.fold(list, r.src.nodeSpan(p)))
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// key names the choice between a value and its default.
+func (h held) key(p *syntax.ParamExp) string { return "-" + number(int(p.Pos().Offset())) }
+
+// assignDefault is ${x:=w}, where the word may be assigned.
+func (r *reader) assignDefault(p *syntax.ParamExp, h held, list []piece) {
+	if p.Excl || p.Index != nil || !isName(p.Param.Value) {
+		r.gap("a variable assigned inside an expansion", r.src.nodeSpan(p))
+		return
+	}
+	for i := range list {
+		list[i].split = false
+	}
+	v := single(r.fold(slices.Clone(list), r.src.nodeSpan(p)))
+	if !h.unset {
+		w := h.words[0]
+		w.Hollow = false
+		v.alts = append(v.alts, w)
+	}
+	r.assign(p.Param.Value, v, r.src.nodeSpan(p))
+}
+
+// assign gives a variable a value. Some mean something to the shell: whoever writes to them changes more than a value.
+func (r *reader) assign(name string, v variable, span tool.Span) {
+	w := command.Word{Reach: tool.Exact}
+	if len(v.alts) > 0 {
+		w = anyOf(v.alts)
+	}
+	if why := r.changedBy(name, w); why != "" {
+		r.gap(why, span)
+	}
+	switch name {
+	case "TIMEFORMAT", "TIMEFMT", "LANG", "PS3", "PWD", "OLDPWD":
+		r.reveals(w, span)
+	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST":
+		w.Span = span
+		r.evaluate(w, false, 0)
+		v = single(anyNumber())
+	default:
+		if strings.HasPrefix(name, "LC_") {
+			r.reveals(w, span)
+		}
+	}
+	old, had := r.s.vars.get(name)
+	v.exported, v.assoc = v.exported || had && old.exported, v.assoc || had && old.assoc && v.list
+	switch name {
+	case "UID", "EUID", "PPID", "BASHPID", "FUNCNAME", "GROUPS", "LINENO", "BASH_VERSINFO", "status", "GID", "EGID":
+		r.s.shaken = true // some shells do not let a script assign to them
+	}
+	if had && (old.odd || old.readonly) {
+		w.Span = span
+		r.s.shaken = r.s.shaken || old.readonly
+		if old.integer {
+			r.evaluate(w, false, 0)
+		}
+		v.alts = []command.Word{lost(append(v.values(), old.alts...)...)}
+		v.odd, v.integer, v.readonly, v.unset = old.odd, old.integer, old.readonly, false
+	}
+	if had && old.list && !v.list { // the first element, or all
+		v = variable{alts: []command.Word{lost(append(v.values(), old.alts...)...)}, list: true, open: true, exported: v.exported}
+	}
+	if r.src != nil && r.src.disk && command.SecretName(name) {
+		v.alts = slices.Clone(v.alts)
+		for i := range v.alts { // nobody has seen it, as the script would show it
+			v.alts[i].Taint |= command.FromSecret
+		}
+	}
+	r.setVariable(name, v)
+}
+
+// changedBy says what an assignment to a variable changes beside its value; "" if nothing.
+func (r *reader) changedBy(name string, w command.Word) string {
+	switch name {
+	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules",
+		"_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PYTHONHOME", "_OLD_VIRTUAL_PS1":
+		return "a change to what command names mean"
+	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
+		return "a variable that the shell runs as code: " + name
+	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
+		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
+			return "a variable that the shell runs as code: " + name
+		}
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
+		return "a variable that changes how the shell reads commands: " + name
+	case "IFS":
+		if !w.IsKnown() || strings.IndexFunc(w.Text, func(c rune) bool { return c >= 0x80 }) >= 0 {
+			return "field separators known only at run time"
+		}
+	case "HISTFILE", "HOSTFILE":
+		if w.Text != "/dev/null" && w.Text != "" || !w.IsKnown() {
+			return "a variable by which the shell changes or shows a file: " + name
+		}
+	case "HISTFILESIZE":
+		if r.world.Getenv != nil {
+			if file, _ := r.world.Getenv("HISTFILE"); file != "" {
+				return "an assignment by which bash cuts a file: " + name
+			}
+		}
+	case "BASH_ARGV0":
+		return "an assignment to $0"
+	case "argv", "dirstack":
+		return "zsh assigns to its parameters or directories"
+	}
+	if isNumber(name) {
+		return "an assignment to something that is not a variable"
+	}
+	return ""
+}
+
+// assignments carries out those of a command that has no words, or of a declaration.
+func (r *reader) assignment(a *syntax.Assign, exported bool) {
+	if a.Name == nil {
+		return
+	}
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	switch {
+	case a.Array != nil:
+		r.beyondPosix(a)
+		r.assignArray(name, a, span)
+		return
+	case a.Index != nil:
+		r.beyondPosix(a)
+		r.arithmIndex(name, a.Index)
+		old := r.variable(name)
+		v := variable{alts: []command.Word{lost(append(append(r.alternatives(a.Value), old.alts...), keyOf(r, a.Index)...)...)}, list: true, open: true}
+		r.assign(name, v, span)
+		return
+	}
+	v := variable{alts: r.alternatives(a.Value), exported: exported}
+	v.alts = unite(v.alts, r.before, maxListed)
+	for i := range v.alts {
+		v.alts[i].Glob = v.alts[i].Glob && v.alts[i].Reach == tool.Exact
+	}
+	if a.Append {
+		r.beyondPosix(a)
+		v.alts = r.appended(name, v.alts)
+	}
+	r.assign(name, v, span)
+}
+
+// keyOf is the subscript of an element, as text.
+func keyOf(r *reader, index syntax.ArithmExpr) []command.Word {
+	if w, ok := index.(*syntax.Word); ok {
+		return []command.Word{r.value(w, literal)}
+	}
+	return nil
+}
+
+// appended are the values that += gives a variable.
+func (r *reader) appended(name string, alts []command.Word) (all []command.Word) {
+	old := r.variable(name)
+	if old.list {
+		return []command.Word{lost(append(alts[:len(alts):len(alts)], old.alts...)...)}
+	}
+	for _, o := range old.values() {
+		for _, w := range alts {
+			if len(o.Text)+len(w.Text) > maxJoined {
+				return []command.Word{lost(append(alts, old.alts...)...)}
+			}
+			all = unite(all, []command.Word{compose([]piece{{Word: o, quoted: true}, {Word: w, quoted: true}}, w.Span, false)}, maxAlternatives)
+		}
+	}
+	return all
+}
+
+// arithmIndex looks at a subscript, which may be the key of an associative array.
+func (r *reader) arithmIndex(name string, index syntax.ArithmExpr) {
+	w, ok := index.(*syntax.Word)
+	if ok && strings.ContainsAny(r.value(w, literal).Text, "$`") {
+		r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
+	}
+	if v := r.variable(name); !v.assoc || !ok {
+		r.arithm(index)
+	}
+}
+
+// maxElements bounds the elements of an array that are known.
+const maxElements = 64
+
+// assignArray assigns a whole array.
+func (r *reader) assignArray(name string, a *syntax.Assign, span tool.Span) {
+	if at := int(a.Array.Rparen.Offset()) + 1; at < len(r.src.text) && strings.IndexByte(" \t\n;&|)<>`", r.src.text[at]) < 0 {
+		r.gap("an array with text appended to it", span)
+	}
+	var list words
+	v := variable{list: true}
+	if a.Append {
+		old := r.variable(name)
+		if v.open = old.open || !old.list && !old.unset; old.list || v.open {
+			list.list = append(list.list, old.alts...)
+		}
+	}
+	for _, e := range a.Array.Elems {
+		if e.Index != nil {
+			r.arithmIndex(name, e.Index)
+			list.list, v.open = append(list.list, r.value(e.Value, ordinary)), true
+			continue
+		}
+		r.fields(e.Value, ordinary, &list)
+	}
+	if name == "PATH" {
+		r.gap("a change to what command names mean", span)
+	}
+	if v.alts = list.list; v.open || len(v.alts) > maxElements {
+		v.alts, v.open = []command.Word{lost(v.alts...)}, true
+	}
+	r.assign(name, v, span)
+}
+
+// declare is export, declare, local and readonly, as the parser knows them: with assignments among their words.
+func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
+	if r.spend(1 + len(c.Args)/8) {
+		return
+	}
+	variant := c.Variant.Value
+	inv := r.invocation(st, []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
+	if f, _ := r.s.funcs.get(variant); len(f.defs) > 0 || variant == "nameref" {
+		r.gap("a function has taken the name of "+variant, inv.Span)
+	}
+	red := r.redirects(st.Redirs, inv)
+	if variant != "export" && variant != "readonly" {
+		r.beyondPosix(c)
+	}
+	flags, names := "", 0
+	secret := command.Taint(0)
+	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
+	for _, a := range c.Args[min(1, len(c.Args)):] {
+		if a.Name != nil && a.Value != nil && slices.ContainsFunc(c.Args, func(o *syntax.Assign) bool { return o != a && o.Name != nil && mentions(a.Value, o.Name.Value) }) {
+			before[a] = r.alternatives(a.Value)
+		}
+	}
+	for _, a := range c.Args {
+		if a.Name == nil {
+			var given words
+			if r.fields(a.Value, argument, &given); given.loose > 0 {
+				r.gap(variant+" of words known only at run time", inv.Span)
+			}
+			for _, w := range given.list {
+				if inv.Words = append(inv.Words, w); w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
+					flags += w.Text
+				} else {
+					names++
+					r.declareWord(variant, flags, w, inv)
+				}
+			}
+			continue
+		}
+		names++
+		r.before = before[a]
+		secret |= r.declareName(variant, flags, a, inv)
+		r.before = nil
+	}
+	inv.Output = command.Data{Reach: tool.Exact}
+	switch {
+	case names == 0 && !strings.ContainsAny(flags, "fF"): // all of them
+		inv.Output = command.Data{Taint: command.FromSecret}
+		secret = command.FromSecret
+	case strings.ContainsAny(flags, "pfF"), r.zsh && variant != "export":
+		inv.Output = command.Data{Taint: secret}
+	}
+	if strings.ContainsAny(flags, "p") || names == 0 {
+		r.reveals(command.Word{Taint: secret}, inv.Span)
+	}
+	r.model(inv, variant)
+	r.leads(inv)
+	r.record(inv)
+	r.send(inv.Output, red)
+}
+
+// declareName declares a name that is written as one, or an assignment; it returns where the value comes from.
+func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *command.Invocation) command.Taint {
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	naked := a.Naked && a.Array == nil && a.Value == nil
+	if strings.Contains(flags, "f") && naked {
+		if variant == "export" || strings.Contains(flags, "x") {
+			r.exportedFuncs[name] = true
+		}
+		if variant == "readonly" || strings.Contains(flags, "r") {
+			gapIn(inv, "a function that is read-only")
+		}
+		return 0
+	}
+	if a.Value != nil && hasBraces(a.Value) {
+		r.gap("a declaration with braces", span)
+	}
+	if a.Value != nil && strings.ContainsAny(flags, "aA") {
+		if w := r.value(a.Value, assigned); strings.HasPrefix(w.Text, "(") || !w.IsKnown() && !w.IsPlain() {
+			r.gap("an array in quotes that is evaluated", span)
+		}
+	}
+	if naked {
+		if a.Index != nil {
+			r.arithmIndex(name, a.Index)
+		}
+		if variant == "local" || variant == "declare" || variant == "typeset" {
+			r.hide(name)
+		}
+		r.declared(variant, flags, name, span)
+		inv.Words = append(inv.Words, command.Known(name, span))
+		v := r.variable(name)
+		return value.Lost(v.alts...).Taint
+	}
+	if variant == "local" || variant == "declare" || variant == "typeset" {
+		r.hide(name)
+	}
+	if strings.Contains(flags, "A") {
+		r.declared(variant, flags, name, span)
+	}
+	r.assignment(a, variant == "export" || strings.Contains(flags, "x") && !strings.Contains(flags, "+x"))
+	r.declared(variant, flags, name, span)
+	v := r.variable(name)
+	w := command.Word{Span: span}
+	if !v.list {
+		one := anyOf(v.values())
+		w = command.Known(name+"=", span).Concat(one)
+		w.Span = span
+		if one.Span = span; v.exported {
+			inv.Env = append(inv.Env[:len(inv.Env):len(inv.Env)], command.Assign{Name: name, Value: one, Append: a.Append, Prefix: true})
+		}
+	}
+	inv.Words = append(inv.Words, w)
+	return value.Lost(v.alts...).Taint
+}
+
+// declared gives a variable the attributes of a declaration.
+func (r *reader) declared(variant, flags, name string, span tool.Span) {
+	v := r.variable(name)
+	if strings.Contains(flags, "n") || strings.Contains(variant, "nameref") {
+		r.gap("a name reference", span)
+	}
+	if strings.ContainsAny(flags, "nilucEFLRZ") {
+		for _, w := range v.alts {
+			w.Span = span
+			if strings.ContainsAny(flags, "iEF") && r.touched(name) && !v.unset {
+				r.evaluate(w, false, 0)
+			}
+		}
+		v.odd, v.integer = true, v.integer || strings.ContainsAny(flags, "iEF")
+	}
+	if strings.ContainsAny(flags, "aA") && !v.list {
+		if r.touched(name) && !v.unset {
+			v.open = true
+		} else {
+			v.alts = nil
+		}
+		v.list, v.unset = true, false
+		if strings.Contains(flags, "A") {
+			v.open, v.assoc = true, !v.open && len(v.alts) == 0
+		}
+	}
+	v.readonly = v.readonly || variant == "readonly" || strings.Contains(flags, "r")
+	if variant == "export" || strings.Contains(flags, "x") {
+		v.exported = true
+	}
+	if variant == "export" && strings.Contains(flags, "n") {
+		v.exported, v.alts, v.odd = false, []command.Word{lost(v.alts...)}, false
+	}
+	r.setVariable(name, v)
+}
+
+// declareWord reads a word of a declaration that is not written as an assignment: it came out of quotes or an expansion.
+func (r *reader) declareWord(variant, flags string, w command.Word, inv *command.Invocation) {
+	name, text, is := strings.Cut(w.Text, "=")
+	if variant == "export" && strings.Contains(flags, "f") && w.IsKnown() {
+		r.exportedFuncs[name] = true
+		return
+	}
+	plain := strings.TrimSuffix(name, "+")
+	switch {
+	case w.Reach == tool.Anywhere || w.Glob || !is && !w.IsKnown():
+		gapIn(inv, variant+" of a variable known only at run time")
+	case strings.IndexByte(name, '[') >= 0:
+		r.plainName(command.Known(plain, w.Span))
+	case !isName(plain):
+		gapIn(inv, variant+" of something that is not a name")
+	case !is:
+		r.declared(variant, flags, plain, w.Span)
+	default:
+		v := w.From(len(w.Text) - len(text))
+		if v.At = 0; strings.ContainsAny(flags, "aA") {
+			gapIn(inv, "an array in quotes that is evaluated")
+		}
+		alts := []command.Word{v}
+		if name != plain {
+			alts = r.appended(plain, alts)
+		}
+		exported := variant == "export" || strings.Contains(flags, "x")
+		r.assign(plain, variable{alts: alts, exported: exported}, w.Span)
+		if r.declared(variant, flags, plain, w.Span); exported {
+			inv.Env = append(inv.Env[:len(inv.Env):len(inv.Env)], command.Assign{Name: plain, Value: anyOf(alts), Prefix: true})
+		}
+	}
+}
