@@ -291,9 +291,15 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 	}
 	line := command.Word{Taint: in.Taint &^ command.WithBlank, Plain: in.Plain && in.Reach == tool.Anywhere, Hollow: true}
 	if in.Reach == tool.Under && len(names) == 1 && (nul || in.Taint&command.WithNul == 0) {
-		line = in.Parted().Line(inv.Span)
+		line = r.lineOf(in, inv.Span)
 	}
-	if len(names) == 0 {
+	var known []command.Word
+	if in.Reach == tool.Exact && len(names) == 1 && !strings.ContainsAny(in.Text, "\\") && !in.Hollow && !nul {
+		for text := range strings.Lines(in.Text) {
+			known = unite(known, []command.Word{command.Known(strings.Trim(text, " \t\n"), inv.Span)}, maxAlternatives)
+		}
+	}
+	if line.Of = in.Of; len(names) == 0 {
 		names = []command.Word{command.Known("REPLY", inv.Span)}
 	}
 	for _, name := range names {
@@ -301,7 +307,7 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 			r.takesRest(in, inv.Span)
 		}
 		if r.plainName(name) && isName(name.Text) {
-			r.assign(name.Text, single(line), inv.Span)
+			r.assign(name.Text, variable{alts: unite(known, []command.Word{line}, maxListed)}, inv.Span)
 		} else {
 			r.forget(name, line)
 		}
@@ -595,7 +601,7 @@ func (r *reader) unset(args []command.Word) {
 			}
 			v := r.variable(w.Text)
 			now := variable{unset: true}
-			if v.readonly || r.depth > 0 { // it may be a caller's
+			if v.readonly || r.depth > 0 || slices.ContainsFunc(r.s.env, func(a command.Assign) bool { return a.Prefix }) || r.evals > 0 { // it may be a caller's
 				now = now.join(v.forgotten())
 			}
 			if w.Text == "IFS" {
@@ -772,6 +778,10 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	}
 	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
 		r.s.out = command.Data{Taint: r.s.out.Taint | c.out.Taint}
+		r.noisy = true
+	}
+	if r.zsh && r.depth > 0 { // it comes when the function ends
+		r.perhaps(r.s, c)
 	}
 }
 

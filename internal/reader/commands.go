@@ -33,7 +33,7 @@ func (r *reader) varies(st *syntax.Stmt, c *syntax.CallExpr) bool {
 		return true
 	}
 	plain := func(w *syntax.Word) bool {
-		if w == nil || len(w.Parts) == 1 && w.Lit() != "" {
+		if w == nil || len(w.Parts) == 1 && w.Lit() != "" && strings.IndexByte(w.Lit(), '~') < 0 {
 			return true
 		}
 		_, is := r.simple(w)
@@ -285,6 +285,10 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	r.asCloned(inv)
 	r.planted(inv)
 	r.record(inv)
+	if inv.Dictates && len(inv.Runs) > 0 { // it may load what it writes
+		r.wrote(inv, red)
+	}
+	r.fifos = append(r.fifos, inv.Fifos...)
 	through := len(inv.Runs) == 1 && handsOn(inv, &inv.Runs[0])
 	for i := range inv.Runs {
 		run := &inv.Runs[i]
@@ -404,7 +408,7 @@ func (r *reader) record(inv *command.Invocation) {
 	if r.remote {
 		r.there(inv)
 	}
-	r.noteDashes(inv)
+	r.noteNames(inv)
 	if r.project && len(inv.Gaps) > 0 { // what the project defines is its code, like the code it builds and tests
 		name := inv.Name
 		if name == "" {
@@ -416,10 +420,13 @@ func (r *reader) record(inv *command.Invocation) {
 	r.invocations = append(r.invocations, inv)
 }
 
-// noteDashes notes names that an invocation gives to files and that programs take for flags.
-func (r *reader) noteDashes(inv *command.Invocation) {
+// noteNames notes names that an invocation gives to files and that programs take for flags, or that are divided where they are lines of a list.
+func (r *reader) noteNames(inv *command.Invocation) {
 	for i := range inv.Effects {
 		e := &inv.Effects[i]
+		if puts(*e) && strings.ContainsAny(strings.TrimPrefix(e.Target, r.world.Project), " \t\n'\"\\") && !e.Pattern {
+			r.odd = true
+		}
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Pattern || e.Reach != tool.Exact || len(r.dashed) >= 32 {
 			continue
 		}
@@ -470,7 +477,7 @@ func (r *reader) callFunction(d *definition, inv *command.Invocation, red redire
 	r.src, r.choice, r.printed = d.src, nil, nil
 	for _, a := range inv.Env {
 		if a.Prefix {
-			r.hide(a.Name)
+			r.hide(a.Name, false)
 			s.vars.put(a.Name, variable{alts: []command.Word{a.Value}, exported: true})
 		}
 	}
@@ -546,13 +553,13 @@ type shadow struct {
 }
 
 // hide notes that a function has a variable of its own.
-func (r *reader) hide(name string) {
+func (r *reader) hide(name string, sure bool) {
 	f := r.locals
 	if f == nil || slices.ContainsFunc(f.list, func(h shadow) bool { return h.name == name }) {
 		return
 	}
 	was, had := r.s.vars.get(name)
-	f.list = append(f.list, shadow{name, was, f.s == r.s, !had})
+	f.list = append(f.list, shadow{name, was, sure && f.s == r.s, !had})
 }
 
 // restore gives the caller of a function its variables back.
@@ -694,9 +701,9 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 	switch {
 	case d.None: // whatever somebody types
 	case d.Reach == tool.Under && lines:
-		return []command.Word{d.Line(outer.Span)}
+		return []command.Word{r.lineOf(d, outer.Span)}
 	case d.Reach == tool.Under:
-		line := d.Line(outer.Span)
+		line := r.lineOf(d, outer.Span)
 		if strings.ContainsAny(line.Text, " \t\n") {
 			line = command.Word{Taint: d.Taint, Span: outer.Span, Split: true}
 		}
@@ -710,6 +717,14 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 		return words
 	}
 	return []command.Word{w}
+}
+
+// lineOf is a line of a list of files. Names with blanks in them make lines of their own.
+func (r *reader) lineOf(d command.Data, span tool.Span) command.Word {
+	if r.odd && d.Taint&command.WithNul == 0 {
+		return command.Word{Taint: d.Taint, Span: span, Split: true}
+	}
+	return d.Line(span)
 }
 
 // several finds the first of the words given to a command that may stand for any number of words; it returns 1 + its index, or 0.

@@ -22,6 +22,7 @@ type file struct {
 	cloned    bool // it is a directory that git has made for a clone
 	copied    bool // it may be a copy of another file
 	built     bool // a tool of the project or a compiler has made it
+	composed  bool // it holds what a program has printed, which nobody has seen
 	printed   bool // it holds nothing but what a program has printed
 	versioned bool // git may have put another version of it there
 }
@@ -42,7 +43,7 @@ func (f file) join(o file) file {
 		j.data = command.Data{Taint: f.data.Taint | o.data.Taint}
 	}
 	j.unsure, j.foreign, j.authored, j.edited, j.added = f.unsure || o.unsure, f.foreign || o.foreign, f.authored || o.authored, f.edited || o.edited, f.added || o.added
-	j.cloned, j.built, j.printed, j.copied, j.versioned = f.cloned && o.cloned, f.built && o.built, f.printed && o.printed, f.copied || o.copied, f.versioned || o.versioned
+	j.cloned, j.built, j.printed, j.composed, j.copied, j.versioned = f.cloned && o.cloned, f.built && o.built, f.printed && o.printed, f.composed || o.composed, f.copied || o.copied, f.versioned || o.versioned
 	return j
 }
 
@@ -66,6 +67,7 @@ func (f *file) receive(d command.Data, add bool) {
 		d = command.Data{Taint: d.Taint | f.data.Taint} // whichever it was written last
 	}
 	f.authored = had && f.authored || authored(d)
+	f.composed = !add && d.Reach != tool.Exact && !d.Plain && d.Taint&command.FromVersion == 0
 	f.printed = !had && !add && d.Reach != tool.Exact && d.Text == ""
 	d.Taint |= command.FromScript
 	d.Path = nil
@@ -98,6 +100,12 @@ type traces struct {
 	evals         int
 	nests         int
 	allexport     bool
+	fifos         []string
+	jobs          int            // commands in the background so far
+	uproots       []string       // what has been moved away, with all below it
+	odd           bool           // the script makes names that are divided where they are lines of a list
+	noisy         bool           // a trap prints something
+	project2      bool           // a tool runs the project's code beside other commands
 	before        []command.Word // what a declared variable may get besides
 	assigned      command.Taint  // of all that variables have been given
 	weak          bool           // what is assigned may not be
@@ -136,16 +144,33 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 			r.s.files.put("?", f)
 		}
 	}
+	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && f.counts() && paths.Within(at, r.world.Project) && !quiet(at) {
+		r.gap("changes a file that a command uses while it runs", tool.Span{})
+	}
 	if r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at) {
 		r.gap("changes a file that a command uses while it runs", tool.Span{})
 	}
 	if f.counts() && paths.Within(paths.Fixed(at), r.world.Project) && !slices.Contains(r.plants, at) && len(r.plants) <= maxPlants {
 		r.plants = append(r.plants, at)
 	}
+	for _, other := range r.plants { // a program may make others of its name
+		if rest, begins := strings.CutPrefix(other, at); begins && rest != "" && rest[0] != '/' {
+			if g, ok := r.s.files.get(other); ok {
+				g.data = command.Data{Taint: g.data.Taint}
+				r.s.files.put(other, g)
+			}
+		}
+	}
 	if real := r.follow(at); real != at && !vague {
 		r.s.files.put(real, f)
 	}
 	for _, l := range r.links {
+		if rest, below := strings.CutPrefix(at, l.To); below && !l.copied && !vague && (rest == "" || rest[0] == '/') {
+			if g, ok := r.s.files.get(l.From + rest); ok {
+				g.data = command.Data{Taint: g.data.Taint}
+				r.s.files.put(l.From+rest, g)
+			}
+		}
 		if other := l.behind(at); !vague && !l.copied && paths.Within(at, l.From) && other.Reach == tool.Exact {
 			f.data = command.Data{Taint: f.data.Taint}
 			r.s.files.put(other.Text, f)
@@ -165,7 +190,7 @@ func (r *reader) inQuiet(pattern string) bool {
 
 // counts says whether a file makes a difference to what runs the code of a project.
 func (f file) counts() bool {
-	return f.foreign || f.authored || f.edited || f.added || f.data.Taint&command.FromNet != 0
+	return f.foreign || f.authored || f.edited || f.added || f.copied || f.data.Taint&command.FromNet != 0
 }
 
 // covers says whether what is known of a name may be that of a path.
@@ -184,6 +209,11 @@ func covers(name, at string) bool {
 // written is what the script has written to what is found at a path, by that name or by the one that links on the disk lead to.
 func (r *reader) written(at string) (file, bool) {
 	if f, ok := r.s.files.get(at); ok {
+		for _, name := range r.vague {
+			if covers(name[1:], at) { // it may have been written again
+				f.data, f.unsure = command.Data{Taint: f.data.Taint}, true
+			}
+		}
 		return f, true
 	}
 	if real := r.follow(at); real != at {
@@ -272,6 +302,21 @@ func (r *reader) linked(inv *command.Invocation) {
 		add(link{From: l.From, To: l.To, unsure: l.Vague || l.Pattern})
 		if r.async > 0 && !paths.Within(l.To, r.world.Project) {
 			r.gap("a link changes a path that another command may use at the same time", inv.Span)
+		}
+	}
+	if r.jobs > 0 && len(inv.Links) > 0 {
+		r.gap("a link changes a path that another command may use at the same time", inv.Span)
+	}
+	for _, l := range r.links[:len(r.links):len(r.links)] { // copies of links, also in directories and archives
+		if l.copied || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			return e.Kind == tool.Read && (paths.Within(l.From, e.Target) || paths.Within(e.Target, l.From) || !isExact(e) && covers(e.Target, l.From))
+		}) && inv.Stage == 0 {
+			continue
+		}
+		for _, e := range inv.Effects {
+			if puts(e) && !paths.Within(e.Target, l.From) {
+				add(link{From: paths.GlobRoot(e.Target), To: command.Somewhere, unsure: true})
+			}
 		}
 	}
 	if len(inv.Runs) > 0 || inv.Remote {
@@ -710,6 +755,27 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 		}, false)
 	}
 	r.linked(inv)
+	for _, e := range inv.Effects {
+		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && reads(e.Target)) && len(r.uproots) < 16 {
+			r.uproots = append(r.uproots, e.Target)
+		}
+		if r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			r.project2 = true
+		}
+	}
+	if p.foreign && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) && !r.odd { // with names that nobody has seen
+		r.odd = true
+		r.dashed = append(r.dashed, command.UnseenFlag, command.UnseenResponse)
+	}
+}
+
+// quiet says whether a file is one for people to read, by its ending, which no tool runs.
+func quiet(at string) bool {
+	switch path.Ext(at) {
+	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf":
+		return true
+	}
+	return false
 }
 
 // controlsGit says whether an invocation does nothing but to add something to a repository.
@@ -817,7 +883,7 @@ func (r *reader) planted(inv *command.Invocation) {
 		switch {
 		case f.foreign || f.data.Taint&command.FromNet != 0:
 			how = "written:"
-		case f.authored && !inv.Launches && !(f.printed && path.Ext(at) == ""):
+		case (f.authored || f.composed && !quiet(at)) && !inv.Launches && !(f.printed && path.Ext(at) == ""):
 			how = "planted:"
 		case f.authored, f.edited, f.added && !onlyCompiles(inv):
 			how = "edited:"

@@ -51,7 +51,9 @@ func holdsList(w *syntax.Word) (found bool) {
 
 // param expands one parameter expansion.
 func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
-	if c := r.src.behind(p); p.Short && (c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1])) {
+	if c := r.src.behind(p); r.zsh && p.Short && len(p.Param.Value) == 1 && p.Param.Value[0] >= '1' && p.Param.Value[0] <= '9' && c >= '0' && c <= '9' {
+		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
+	} else if p.Short && (c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1])) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
 	unknown := func(from ...command.Word) []piece {
@@ -115,7 +117,7 @@ func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) [
 
 // separator is what "$*" joins with.
 func (r *reader) separator() command.Word {
-	if r.touched("IFS") {
+	if strings.Contains(r.whole, "IFS") {
 		return command.Word{}
 	}
 	return command.Known(" ", tool.Span{})
@@ -657,6 +659,8 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 	if variant != "export" && variant != "readonly" {
 		r.beyondPosix(c)
 	}
+	defer func(was bool) { r.weak = was }(r.weak)
+	r.weak = r.weak || red.fails || (variant == "export" || variant == "readonly") && r.depth > 0
 	flags, names := "", 0
 	secret := command.Taint(0)
 	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
@@ -729,7 +733,7 @@ func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *comma
 			r.arithmIndex(name, a.Index)
 		}
 		if variant == "local" || variant == "declare" || variant == "typeset" {
-			r.hide(name)
+			r.hide(name, true)
 		}
 		r.declared(variant, flags, name, span)
 		inv.Words = append(inv.Words, command.Known(name, span))
@@ -737,7 +741,7 @@ func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *comma
 		return value.Lost(v.alts...).Taint
 	}
 	if variant == "local" || variant == "declare" || variant == "typeset" {
-		r.hide(name)
+		r.hide(name, !strings.Contains(flags, "x"))
 	}
 	if strings.Contains(flags, "A") {
 		r.declared(variant, flags, name, span)

@@ -91,8 +91,8 @@ func (r *reader) redirects(list []*syntax.Redirect, inv *command.Invocation) (re
 func (r *reader) connect(red *redirection, inv *command.Invocation, fd string, d command.Data) {
 	switch fd {
 	case "", "0":
-		if red.reads && r.zsh { // which reads one after the other
-			d = command.Data{Taint: red.stdin.Taint | d.Taint}
+		if r.zsh && (red.reads || r.pipe > 0 && r.stage > 0 && !r.s.stdin.None) { // which reads one after the other
+			d = command.Data{Taint: red.stdin.Taint | r.s.stdin.Taint | d.Taint}
 		}
 		red.stdin, red.reads = d, true
 		inv.Stdin = d
@@ -444,7 +444,13 @@ func (r *reader) content(w command.Word, e tool.Effect) command.Data {
 		d.Taint |= r.anyWritten()
 		return d
 	}
+	if slices.Contains(r.fifos, e.Target) { // whoever writes to it, and when
+		d.Taint |= command.FromNet
+	}
 	if f, ok := r.written(e.Target); ok {
+		if r.async > 0 && d.Reach != tool.Anywhere {
+			r.running[e.Target] = true
+		}
 		d = f.data
 		d.Path = &w
 		d.Taint |= command.FromScript

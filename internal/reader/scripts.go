@@ -342,7 +342,7 @@ func (f *fileRun) ownFile() bool {
 func (f *fileRun) ownWork() bool {
 	n, kind, language := f.given, "file:", isLanguage(f.given)
 	switch {
-	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored:
+	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored || f.file.composed:
 		return false
 	case f.file.edited:
 		kind = "edited:"

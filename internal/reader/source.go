@@ -146,7 +146,7 @@ func (r *reader) line(stmts []*syntax.Stmt) {
 	h.shaken = false
 	r.s = h
 	r.list(stmts)
-	if r.s = s; !h.shaken {
+	if r.s = s; !h.shaken && !((r.zsh || r.posix) && r.evals > 0) {
 		h.shaken = s.shaken
 		s.take(h)
 		return

@@ -131,6 +131,7 @@ func (r *reader) background(st *syntax.Stmt) {
 	r.plain(st)
 	c := r.s
 	r.async--
+	r.jobs++
 	if r.s = s; r.zsh { // which runs the front of a list itself
 		r.perhaps(s, c)
 		s.place = s.place.join(c.place)
@@ -250,7 +251,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 		r.stmt(st.stmt)
 		t = r.s
 		r.s, r.returns, r.breaks = s, returns, breaks
-		if data = t.ended(); st.all {
+		if data = t.ended(); st.all || r.zsh && !last && slices.ContainsFunc(st.stmt.Redirs, leadsOut) { // zsh writes to both
 			data = command.Data{Taint: data.Taint, Endless: data.Endless}
 		}
 		if i == 0 {
@@ -268,6 +269,15 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 	r.s = s
 	s.missed = nil
 	r.emit(data)
+}
+
+// leadsOut says whether a redirection is one of standard output.
+func leadsOut(rd *syntax.Redirect) bool {
+	switch rd.Op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return false
+	}
+	return rd.N == nil || rd.N.Value == "1"
 }
 
 // emit adds what is printed to the output of the shell.
@@ -477,6 +487,12 @@ func (r *reader) substitute(p *syntax.CmdSubst) command.Data {
 		r.reprinted(p, p.Stmts)
 	}
 	d := r.output(func() { r.list(p.Stmts) })
+	if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
+		d = d.Perhaps()
+	}
+	if d.Endless {
+		r.spills(command.Data{Endless: true})
+	}
 	if r.printed != nil {
 		r.printed[p] = d
 	}
@@ -663,6 +679,7 @@ type looped struct {
 // loop reads the body of a loop once, in a state that stands for the beginning of every round.
 func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	s, breaks := r.s, r.breaks
+	first := len(r.invocations)
 	s.settle()
 	h := s.child(true)
 	r.s, r.breaks = h, nil
@@ -693,6 +710,7 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	if len(r.links) > links {
 		r.gap("a loop that makes links", r.src.nodeSpan(n))
 	}
+	r.churns(n, first)
 	out := h.out
 	h.out = s.out
 	r.s = s
@@ -708,6 +726,45 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 		s.place = *at
 	}
 	s.missed, r.breaks = nil, breaks
+}
+
+// churns notes a loop without end that fills the disk: it waits for nothing, and writes or prints.
+func (r *reader) churns(n syntax.Node, first int) {
+	ends := r.breaks != nil || r.s.gone
+	switch c := n.(type) {
+	case *syntax.WhileClause:
+		lit := ""
+		if len(c.Cond) == 1 {
+			if call, is := c.Cond[0].Cmd.(*syntax.CallExpr); is && len(call.Args) == 1 {
+				lit = call.Args[0].Lit()
+			}
+		}
+		ends = ends || !(lit == ":" || lit == "true") && !c.Until || c.Until && lit != "false"
+	case *syntax.ForClause:
+		loop, is := c.Loop.(*syntax.CStyleLoop)
+		ends = ends || !is || loop.Cond != nil
+	}
+	grows := -1
+	for i, inv := range r.invocations[first:] {
+		quiet := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
+		if inv.Timed || len(inv.Gaps) > 0 || ends {
+			return
+		}
+		for _, e := range inv.Effects {
+			if e.Kind == tool.Write || e.Kind == tool.Create {
+				quiet = false
+			} else if e.Kind != tool.Read && e.Kind != tool.Delete {
+				return
+			}
+		}
+		if !quiet {
+			grows = first + i
+		}
+	}
+	if grows >= 0 {
+		inv := r.invocations[grows]
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: inv.Span})
+	}
 }
 
 // handedOn are the taints that matter wherever a value goes.

@@ -441,6 +441,11 @@ func (r *reader) tildePrefix(text string, last, assigned bool) (w command.Word, 
 func (r *reader) dir() command.Word {
 	dirs := r.s.dirs
 	if i := r.pick("/", len(dirs)); i >= 0 {
+		for _, moved := range r.uproots {
+			if paths.Within(dirs[i].Text, moved) || moved != paths.Fixed(moved) && covers(moved, dirs[i].Text) {
+				return command.Word{} // it is elsewhere now
+			}
+		}
 		return dirs[i]
 	}
 	one := dirs[0]
