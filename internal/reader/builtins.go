@@ -63,7 +63,7 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.to == toParent
 	gone, weak := s.gone, r.weak
-	r.weak = weak || red.fails || isMissing(name, r.posix)
+	r.weak = weak || red.fails || isMissing(name, r.posix) || name == "local" && r.depth == 0
 	for _, a := range inv.Env { // some keep them
 		if v := r.variable(a.Name); a.Prefix && name != "read" {
 			r.setVariable(a.Name, v.join(variable{alts: []command.Word{a.Value}, exported: v.exported}))
@@ -238,6 +238,9 @@ func (r *reader) forget(name command.Word, from ...command.Word) {
 
 // printfVar is printf -v, which assigns what it would print.
 func (r *reader) printfVar(args []command.Word, red *redirection) {
+	if len(args) > 0 && args[0].Hollow && strings.HasPrefix(args[0].IfEmpty, "-") {
+		r.gap("printf with options known only at run time", args[0].Span)
+	}
 	if len(args) > 1 && args[0].IsKnown() && strings.HasPrefix(args[0].Text, "-v") {
 		name := args[1]
 		if args[0].Text != "-v" {
@@ -273,6 +276,9 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 				i++
 				v = args[i]
 			}
+			if r.zsh && strings.ContainsAny(w.Text, "neNit") || r.zsh && w.Text == "-e" {
+				gapIn(inv, "read with an option that shells do not share")
+			}
 			switch w.Text[at] {
 			case 'a':
 				names = append(names, v)
@@ -299,7 +305,10 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 			known = unite(known, []command.Word{command.Known(strings.Trim(text, " \t\n"), inv.Span)}, maxAlternatives)
 		}
 	}
-	if line.Of = in.Of; len(names) == 0 {
+	if line.Of = in.Of; len(known) > 0 && strings.Count(in.Text, "\n") <= maxAlternatives {
+		line = known[0]
+	}
+	if len(names) == 0 {
 		names = []command.Word{command.Known("REPLY", inv.Span)}
 	}
 	for _, name := range names {
@@ -319,6 +328,9 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 
 // mapfile makes the lines that come in the elements of an array.
 func (r *reader) mapfile(args []command.Word) {
+	if r.s.stdin.Endless {
+		r.spills(command.Data{Endless: true})
+	}
 	name := command.Known("MAPFILE", tool.Span{})
 	for i, w := range args {
 		if w.IsKnown() && strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "C") {
@@ -601,7 +613,7 @@ func (r *reader) unset(args []command.Word) {
 			}
 			v := r.variable(w.Text)
 			now := variable{unset: true}
-			if v.readonly || r.depth > 0 || slices.ContainsFunc(r.s.env, func(a command.Assign) bool { return a.Prefix }) || r.evals > 0 { // it may be a caller's
+			if strings.Trim(flags, "-vf") != "" || v.readonly || r.depth > 0 || slices.ContainsFunc(r.s.env, func(a command.Assign) bool { return a.Prefix }) || r.evals > 0 { // it may be a caller's
 				now = now.join(v.forgotten())
 			}
 			if w.Text == "IFS" {
@@ -773,12 +785,17 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	atEnd := !slices.ContainsFunc(args[1:], func(w command.Word) bool {
 		return !w.IsKnown() || w.Text != "EXIT" && w.Text != "0" && w.Text != "SIGEXIT"
 	})
-	if !atEnd && (len(c.vars.own) > 0 || len(c.funcs.own) > 0 || !c.place.within(r.s.place)) {
+	changes := len(c.funcs.own) > 0 || !c.place.within(r.s.place) || c.opts != r.s.opts || len(c.params) != len(r.s.params) || len(c.params) > 0 && &c.params[0] != &r.s.params[0]
+	for name, v := range c.vars.own {
+		was, had := r.s.vars.get(name)
+		changes = changes || !had && !(v.unset || len(v.alts) == 1 && v.alts[0].Hollow) || had && !slices.EqualFunc(v.alts, was.alts, value.Word.Same)
+	}
+	if (!atEnd || r.depth > 0) && changes {
 		gapIn(inv, "a trap that changes what the shell does next")
 	}
 	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
 		r.s.out = command.Data{Taint: r.s.out.Taint | c.out.Taint}
-		r.noisy = true
+		r.s.noisy = !atEnd
 	}
 	if r.zsh && r.depth > 0 { // it comes when the function ends
 		r.perhaps(r.s, c)
@@ -859,7 +876,14 @@ func (r *reader) alias(name string, args []command.Word, inv *command.Invocation
 		if name == "unalias" || w.Text == "-p" || !is && w.IsKnown() {
 			continue
 		}
-		gapIn(inv, "an alias, which stands for something else")
+		key, _, _ := strings.Cut(w.Text, "=")
+		if r.aliased == nil {
+			r.aliased = map[string]bool{}
+		}
+		r.aliased[key] = true
+		if !w.IsKnown() || r.lib.Has(key) && key != "ll" || isBuiltin(key) || strings.HasSuffix(text, " ") {
+			gapIn(inv, "an alias, which stands for something else")
+		}
 		if w.IsKnown() && r.enter() {
 			s := r.s
 			r.s = s.child(false)

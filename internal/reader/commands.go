@@ -14,6 +14,9 @@ import (
 
 // call runs a simple command, once for each combination of what its words may be.
 func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr) {
+	if len(c.Args) > 0 && r.perDir(func() { r.call(st, c) }) {
+		return
+	}
 	if !r.varies(st, c) {
 		r.once(st, c)
 		return
@@ -68,6 +71,9 @@ func (r *reader) once(st *syntax.Stmt, c *syntax.CallExpr) {
 // peculiar notes words of a command that shells read in different ways.
 func (r *reader) peculiar(st *syntax.Stmt, c *syntax.CallExpr, inv *command.Invocation) {
 	lit := c.Args[0].Lit()
+	if r.aliased[lit] {
+		r.gap("the alias "+lit+" stands for something else", inv.Span)
+	}
 	if lit != "" && (lit[0] == '=' || differsInZsh(lit)) {
 		r.gap("zsh reads the word "+lit+" differently", inv.Span)
 	}
@@ -84,7 +90,7 @@ func (r *reader) peculiar(st *syntax.Stmt, c *syntax.CallExpr, inv *command.Invo
 			r.gap("zsh takes a word } for the end of a block", inv.Span)
 		}
 	}
-	if name := inv.Words[0].Text; (r.zsh || r.posix) && isBuiltin(name) && name != "exec" && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool {
+	if name := inv.Words[0].Text; (r.zsh || r.posix) && (isBuiltin(name) && name != "exec" || name == "echo") && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool {
 		return rd.N != nil && (len(rd.N.Value) > 1 && isNumber(rd.N.Value) || r.posix && rd.N.Value[0] == '{')
 	}) {
 		r.gap("some shells take the number of this descriptor for a word", inv.Span)
@@ -154,6 +160,11 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 
 // withoutWords runs a command that has no words left: its assignments change the shell, its redirections open files.
 func (r *reader) withoutWords(st *syntax.Stmt, c *syntax.CallExpr) {
+	if len(st.Redirs) > 0 && slices.ContainsFunc(c.Assigns, func(a *syntax.Assign) bool {
+		return slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return mentions(rd.Word, a.Name.Value) }) || a.Value != nil && runsIn(a.Value) && !leadsOut(st.Redirs[0])
+	}) {
+		r.gap("shells assign before or after they open files", r.stmtSpan(st))
+	}
 	if len(st.Redirs) > 0 {
 		inv := r.invocation(st, nil)
 		inv.Output = command.Data{Reach: tool.Exact}
@@ -179,6 +190,16 @@ func (r *reader) withoutWords(st *syntax.Stmt, c *syntax.CallExpr) {
 	for _, a := range c.Assigns {
 		r.assignment(a, false)
 	}
+}
+
+// runsIn says whether a word runs commands.
+func runsIn(w *syntax.Word) (found bool) {
+	syntax.Walk(w, func(n syntax.Node) bool {
+		_, is := n.(*syntax.CmdSubst)
+		found = found || is
+		return n != nil && !found
+	})
+	return found
 }
 
 // prefixes reads the assignments in front of a command.
@@ -280,6 +301,9 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	taken := r.taken(inv)
 	if inv.Output.Taint |= taken; taken&command.WithSettings != 0 {
 		command.PicksSettings(inv)
+	}
+	if r.unseen(inv) {
+		inv.Output.Taint |= command.Unseen
 	}
 	r.leads(inv)
 	r.asCloned(inv)
@@ -511,6 +535,9 @@ func (r *reader) callFunction(d *definition, inv *command.Invocation, red redire
 	r.locals, r.texts, r.traps = locals, texts, traps
 	r.src, r.choice, r.printed, r.calls = src, choice, printed, r.calls[:len(r.calls)-1]
 	printedNow := s.out
+	if b, is := d.decl.Body.Cmd.(*syntax.Block); !is || len(b.Stmts) > 1 { // it may end before
+		printedNow = printedNow.Perhaps()
+	}
 	s.params, s.many, s.loose, s.zero, s.out, s.shown = params, many, loose, zero, out, shown
 	if red.reads {
 		s.stdin = in

@@ -57,17 +57,17 @@ func (f *file) mayReceive(d command.Data) {
 }
 
 // receive puts output into a file.
-func (f *file) receive(d command.Data, add bool) {
+func (f *file) receive(d command.Data, add, beside bool) {
 	had := f.times > 0
 	if add && !had {
 		d = command.Data{Taint: d.Taint | command.FromFile}
 	} else if add {
 		d = behind(f.data, d)
-	} else if had {
+	} else if had && beside {
 		d = command.Data{Taint: d.Taint | f.data.Taint} // whichever it was written last
 	}
-	f.authored = had && f.authored || authored(d)
-	f.composed = !add && d.Reach != tool.Exact && !d.Plain && d.Taint&command.FromVersion == 0
+	f.authored = had && add && f.authored || authored(d)
+	f.composed = d.Reach != tool.Exact && d.Taint&command.Unseen != 0
 	f.printed = !had && !add && d.Reach != tool.Exact && d.Text == ""
 	d.Taint |= command.FromScript
 	d.Path = nil
@@ -100,6 +100,8 @@ type traces struct {
 	evals         int
 	nests         int
 	allexport     bool
+	pieces2       int // how often a substitution has printed something
+	aliased       map[string]bool
 	fifos         []string
 	jobs          int            // commands in the background so far
 	uproots       []string       // what has been moved away, with all below it
@@ -144,7 +146,7 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 			r.s.files.put("?", f)
 		}
 	}
-	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && f.counts() && paths.Within(at, r.world.Project) && !quiet(at) {
+	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0) && paths.Within(at, r.world.Project) && !quiet(at) {
 		r.gap("changes a file that a command uses while it runs", tool.Span{})
 	}
 	if r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at) {
@@ -152,6 +154,12 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 	}
 	if f.counts() && paths.Within(paths.Fixed(at), r.world.Project) && !slices.Contains(r.plants, at) && len(r.plants) <= maxPlants {
 		r.plants = append(r.plants, at)
+	}
+	for i := range r.s.fds { // whoever reads it has it from before, or not
+		if d := &r.s.fds[i].data; d.Path != nil && strings.HasSuffix(at, path.Base(d.Path.Text)) {
+			r.s.fds = slices.Clone(r.s.fds)
+			r.s.fds[i].data = command.Data{Taint: d.Taint}
+		}
 	}
 	for _, other := range r.plants { // a program may make others of its name
 		if rest, begins := strings.CutPrefix(other, at); begins && rest != "" && rest[0] != '/' {
@@ -174,6 +182,11 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 		if other := l.behind(at); !vague && !l.copied && paths.Within(at, l.From) && other.Reach == tool.Exact {
 			f.data = command.Data{Taint: f.data.Taint}
 			r.s.files.put(other.Text, f)
+			for _, next := range r.links {
+				if there := next.behind(other.Text); !next.copied && paths.Within(other.Text, next.From) && there.Reach == tool.Exact {
+					r.s.files.put(there.Text, f)
+				}
+			}
 		}
 	}
 }
@@ -464,13 +477,13 @@ func (l link) through(e tool.Effect, follows bool) (tool.Effect, bool) {
 			return e, false
 		}
 		there.Target, there.Pattern, there.Reach = l.To, false, tool.Under
-		return there, l.To != command.Somewhere || e.Target != l.From
+		return there, l.To != command.Somewhere || e.Target != l.From || e.Tree && follows
 	case isExact(e) && e.Unlinks() && e.Target == l.From: // the link itself
 		return e, false
 	case paths.Within(e.Target, l.From) && e.Target != l.To && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To)):
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 		return there, true
-	case !isExact(e) && covers(e.Target, l.From) && !(e.Unlinks() && e.Reach == tool.Exact):
+	case !isExact(e) && covers(e.Target, l.From) && !(e.Unlinks() && !(e.Pattern && strings.Count(e.Target, "/") > strings.Count(l.From, "/"))):
 		there.Target, there.Pattern, there.Reach, there.Tree = l.To, false, tool.Exact, true
 		return there, true
 	case follows && e.Tree && paths.Within(l.From, e.Target):
@@ -744,6 +757,7 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 		inPlace := !p.built && reads(e.Target)
 		f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !inPlace)
 		f.edited = p.edited || inPlace
+		f.composed = !runsProject(inv) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && !r.readsCode(inv) && e.Manner == 0 || p.composed
 		f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
 		f.built = p.built && isExact(e) && r.absent(e.Target)
 		r.write(r.nameOf(e), func(now *file) {
@@ -756,6 +770,10 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	}
 	r.linked(inv)
 	for _, e := range inv.Effects {
+		if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && len(inv.Words) > 1 && strings.IndexByte(inv.Words[1].Text, '+') < 0 && !strings.ContainsAny(inv.Words[1].Text[:min(1, len(inv.Words[1].Text))], "4567") {
+			f.unsure = true // it may not be readable
+			r.s.files.put(e.Target, f)
+		}
 		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && reads(e.Target)) && len(r.uproots) < 16 {
 			r.uproots = append(r.uproots, e.Target)
 		}
@@ -830,13 +848,39 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 	if sources == 1 && tree > 0 && writesOnly == 0 && !moved && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree }) {
 		f.foreign = true // what is in an archive nobody has looked at
 	}
-	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && own
+	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && (own || sources > 0 && r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
 	f.added = slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" })
 	onlyInput := writesOnly == 0 && sources == 0
 	f.authored = f.authored && !own || (authored(inv.Stdin) || inv.Composes) && onlyInput || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && tree > 0 && !own && len(r.plants) > 0
 	f.copied = !own && (sources > 0 || !inv.Stdin.None && onlyInput)
 	f.edited = f.edited && !own
 	return f
+}
+
+// readsCode says whether all the files that an invocation reads are code of the project.
+func (r *reader) readsCode(inv *command.Invocation) bool {
+	return !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Read && !(e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project) && isCode(strings.TrimSuffix(e.Target, ".in")))
+	})
+}
+
+// isCode says whether a file is code, or what compilers make of it, by its name.
+func isCode(at string) bool {
+	switch path.Ext(at) {
+	case ".o", ".obj", ".a", ".so", ".lib", ".toml", ".mod", ".sum", ".l", ".y", ".g4":
+		return true
+	}
+	return command.IsSource(path.Base(at))
+}
+
+// unseen says whether what an invocation prints is text that nobody has seen: a program has made it of data, or of its own words. What the
+// project's own code makes, and what is left of the project's code, is none.
+func (r *reader) unseen(inv *command.Invocation) bool {
+	d := inv.Output
+	if d.Reach == tool.Exact || d.Reach == tool.Under || d.Plain || d.Taint&command.FromFile == 0 || d.Taint&command.FromVersion != 0 {
+		return false
+	}
+	return !runsProject(inv) && !inv.Package && !((inv.Selects || inv.Name == "sed") && !inv.Inserts && r.readsCode(inv))
 }
 
 // takesFrom adds what is known of the files of the script that a read may be of.
@@ -883,7 +927,7 @@ func (r *reader) planted(inv *command.Invocation) {
 		switch {
 		case f.foreign || f.data.Taint&command.FromNet != 0:
 			how = "written:"
-		case (f.authored || f.composed && !quiet(at)) && !inv.Launches && !(f.printed && path.Ext(at) == ""):
+		case (f.authored || f.composed && !quiet(at) && path.Ext(at) != "") && !inv.Launches && !(f.printed && path.Ext(at) == ""):
 			how = "planted:"
 		case f.authored, f.edited, f.added && !onlyCompiles(inv):
 			how = "edited:"

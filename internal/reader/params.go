@@ -342,6 +342,9 @@ func (r *reader) inherited(name string) variable {
 			return variable{unset: true}
 		}
 	case "IFS":
+		if r.zsh { // there is a zero byte in it
+			return single(command.Word{})
+		}
 		return single(command.Known(" \t\n", tool.Span{}))
 	case "OLDPWD":
 		return variable{alts: r.s.old}
@@ -361,6 +364,17 @@ func (r *reader) inherited(name string) variable {
 
 // conditional expands ${x:-w} and its relatives.
 func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, out []piece) []piece {
+	odd := p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, func(part syntax.WordPart) bool {
+		l, ok := part.(*syntax.Lit)
+		return ok && strings.IndexByte(l.Value, '{') >= 0
+	})
+	if name := p.Param.Value; (r.zsh || r.posix) && (odd || !isName(name) && !isNumber(name)) { // shells differ
+		var list []piece
+		if p.Exp.Word != nil {
+			list = r.pieces(p.Exp.Word.Parts, quoted, m, nil)
+		}
+		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
+	}
 	orNull := false
 	switch p.Exp.Op {
 	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
@@ -407,6 +421,9 @@ func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, 
 			}
 			return out
 		}
+		if slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many }) {
+			return append(out, piece{Word: lost(wordsOf(list)...), split: true, many: true})
+		}
 		w := r.fold(list, r.src.nodeSpan(p))
 		w.Hollow = true
 		return append(out, piece{Word: w, quoted: quoted, split: !quoted})
@@ -425,7 +442,7 @@ func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, 
 	case hasNot:
 		return append(out, list...)
 	}
-	if h.list || h.star || h.more || len(h.words) != 1 {
+	if h.list || h.star || h.more || len(h.words) != 1 || quoted && slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many }) {
 		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
 	}
 	if i := r.pick(h.key(p), 2); i == 0 {
@@ -538,6 +555,10 @@ func (r *reader) changedBy(name string, w command.Word) string {
 		return "an assignment to $0"
 	case "argv", "dirstack":
 		return "zsh assigns to its parameters or directories"
+	case "watch", "WATCH", "fignore", "FIGNORE", "mailpath", "MAILPATH", "manpath", "module_path", "psvar", "PSVAR":
+		if r.zsh {
+			return "zsh assigns to another variable as well: " + name
+		}
 	}
 	if isNumber(name) {
 		return "an assignment to something that is not a variable"
@@ -660,7 +681,7 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 		r.beyondPosix(c)
 	}
 	defer func(was bool) { r.weak = was }(r.weak)
-	r.weak = r.weak || red.fails || (variant == "export" || variant == "readonly") && r.depth > 0
+	r.weak = r.weak || red.fails || variant == "local" && r.depth == 0 || (variant == "export" || variant == "readonly") && r.depth > 0
 	flags, names := "", 0
 	secret := command.Taint(0)
 	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first

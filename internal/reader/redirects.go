@@ -51,6 +51,8 @@ func (r *reader) redirects(list []*syntax.Redirect, inv *command.Invocation) (re
 		r.gap("too many redirections", inv.Span)
 		list = list[:maxRedirects]
 	}
+	defer func(was bool) { r.weak = was }(r.weak)
+	r.weak = true // a program's are expanded in a process of its own
 	for _, rd := range list {
 		fd := ""
 		if rd.N != nil {
@@ -425,7 +427,10 @@ func (r *reader) toOrFromFile(rd *syntax.Redirect, out command.Redirect, inv *co
 		r.connect(red, inv, out.Fd, command.Data{Taint: command.FromFile})
 	case out.Fd == "2":
 		red.err, red.both, red.aside = name, false, channel{}
-		r.write(name, func(f *file) { f.mayReceive(command.Data{Plain: true}) }, false)
+		r.write(name, func(f *file) {
+			f.mayReceive(command.Data{Plain: true})
+			f.composed = true
+		}, false)
 	case out.Fd != "" && out.Fd != "1":
 		r.write(name, func(f *file) { f.mayReceive(command.Data{}); f.authored = true }, false)
 		r.open(red, out.Fd, command.Data{})
@@ -448,7 +453,7 @@ func (r *reader) content(w command.Word, e tool.Effect) command.Data {
 		d.Taint |= command.FromNet
 	}
 	if f, ok := r.written(e.Target); ok {
-		if r.async > 0 && d.Reach != tool.Anywhere {
+		if r.async > 0 && f.data.Reach != tool.Anywhere {
 			r.running[e.Target] = true
 		}
 		d = f.data
@@ -480,7 +485,14 @@ func (r *reader) send(d command.Data, red redirection) {
 		if d.Endless {
 			r.spills(command.Data{Endless: true})
 		}
-		r.write(red.file, func(f *file) { f.receive(d, red.add) }, !red.add)
+		at, nowhere := paths.Parent(red.file), false
+		if _, made := r.s.files.get(at); !made {
+			nowhere = !paths.Within(r.start, at) && r.absent(at)
+		}
+		r.write(red.file, func(f *file) {
+			f.receive(d, red.add, r.async > 0)
+			f.unsure = f.unsure || nowhere
+		}, !red.add)
 	case elsewhere:
 		if !r.s.shown {
 			r.s.out = behind(r.s.out, command.Data{Taint: d.Taint})

@@ -28,6 +28,9 @@ func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []
 		c.out = command.Data{Taint: script.Taint}
 		return
 	}
+	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
+		r.running[paths.Clean(outer.Dir.Text, from.Text)] = true
+	}
 	r.toldDir(outer, env)
 	c.zero = command.Word{}
 	if len(outer.Words) > 0 && outer.Words[0].IsKnown() && shellName(path.Base(outer.Words[0].Text)) && !slices.Contains(outer.Via, "exec") {

@@ -296,12 +296,14 @@ type state struct {
 	place
 	missed *place // where it is if the last command has failed, if that is elsewhere
 	gone   bool   // the shell or function does not go on here
+	noisy  bool   // a trap may print something at any time
 	shaken bool   // it may have given up on the line by now
 	params []command.Word
 	loose  int  // 1 + index of the first parameter whose position is not certain
 	many   bool // there may be more of them
 	zero   command.Word
 	stdin  command.Data
+	pieces int          // how often something was written
 	out    command.Data // what has been written to the standard output so far
 	shown  bool         // it goes to whoever runs the script, and is not kept
 	into   string       // the file that exec has led it to
@@ -339,7 +341,7 @@ func (s *state) child(keeps bool) *state {
 // subshell is a child whose variables are its own, and whose files are not.
 func (s *state) subshell() *state {
 	c := s.child(false)
-	c.files = s.files
+	c.files, c.shaken = s.files, false
 	return c
 }
 
@@ -535,18 +537,19 @@ func (r *reader) setVariable(name string, v variable) {
 	if s.gone || r.weak { // it may not be carried out
 		v = v.join(r.variable(name))
 	}
-	if !v.exported && len(s.env) == 0 && name != "PATH" && !r.inherits(name) {
-		s.vars.put(name, v)
-		return
-	}
-	if v.exported = v.exported || name == "PATH" || r.inherits(name); !v.exported {
+	perhaps := !v.exported && (name == "LANG" || name == "TERM" || name == "SHELL")
+	if v.exported = v.exported || perhaps || name == "PATH" || r.inherits(name); !v.exported {
 		s.vars.put(name, v)
 		return
 	}
 	s.vars.put(name, v)
 	i := slices.IndexFunc(s.env, func(a command.Assign) bool { return a.Name == name })
 	env := slices.Clone(s.env)
-	switch a := (command.Assign{Name: name, Value: anyOf(v.alts)}); {
+	a := command.Assign{Name: name, Value: anyOf(v.alts)}
+	if perhaps {
+		a.Value = lost(v.alts...)
+	}
+	switch {
 	case v.list || name == "OLDPWD" || name == "PWD":
 		return
 	case v.unset && i >= 0:
@@ -565,7 +568,7 @@ func (r *reader) setVariable(name string, v variable) {
 // inherits says whether the environment surely holds a variable.
 func (r *reader) inherits(name string) bool {
 	switch name {
-	case "HOME", "PATH", "PWD", "USER", "LOGNAME", "SHELL", "TERM", "LANG":
+	case "HOME", "PATH", "PWD", "USER", "LOGNAME":
 		return true
 	}
 	if r.world.Getenv == nil {

@@ -132,7 +132,8 @@ func (r *reader) background(st *syntax.Stmt) {
 	c := r.s
 	r.async--
 	r.jobs++
-	if r.s = s; r.zsh { // which runs the front of a list itself
+	b, list := st.Cmd.(*syntax.BinaryCmd)
+	if r.s = s; r.zsh && list && (b.Op == syntax.AndStmt || b.Op == syntax.OrStmt) { // which runs the front of a list itself
 		r.perhaps(s, c)
 		s.place = s.place.join(c.place)
 	} else {
@@ -232,6 +233,9 @@ type stage struct {
 
 // pipeline runs the stages of a pipeline, each in a subshell. Some shells run the last one themselves.
 func (r *reader) pipeline(c *syntax.BinaryCmd) {
+	if r.perDir(func() { r.pipeline(c) }) {
+		return
+	}
 	s, pipe, at := r.s, r.pipe, r.stage
 	stages := r.stages(nil, c, 0)
 	r.pipes++
@@ -258,6 +262,9 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 			s.stdin = t.stdin
 		}
 		if last {
+			if r.zsh && t.gone && !s.gone {
+				r.gap("a pipeline whose last command leaves what is around it", r.src.nodeSpan(st.stmt))
+			}
 			in, out := s.stdin, s.out
 			t.stdin, t.out, t.shown = in, out, s.shown
 			r.perhaps(s, t)
@@ -280,9 +287,30 @@ func leadsOut(rd *syntax.Redirect) bool {
 	return rd.N == nil || rd.N.Value == "1"
 }
 
+// perDir runs a command for each of the directories that the shell may be in, if there are several.
+func (r *reader) perDir(run func()) bool {
+	s := r.s
+	if len(s.dirs) < 2 || r.extra <= 0 {
+		return false
+	}
+	r.extra--
+	f := r.fork(s)
+	for _, d := range s.dirs {
+		c := s.child(false)
+		c.dirs = []command.Word{d}
+		r.s = c
+		run()
+		f.add(r.s)
+	}
+	r.s = s
+	f.close()
+	return true
+}
+
 // emit adds what is printed to the output of the shell.
 func (r *reader) emit(d command.Data) {
 	s := r.s
+	s.pieces++
 	if s.gone {
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	}
@@ -487,7 +515,9 @@ func (r *reader) substitute(p *syntax.CmdSubst) command.Data {
 		r.reprinted(p, p.Stmts)
 	}
 	d := r.output(func() { r.list(p.Stmts) })
-	if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
+	if len(p.Stmts) > 1 && r.pieces2 > 1 { // it may end before all of it is printed
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	} else if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
 		d = d.Perhaps()
 	}
 	if d.Endless {
@@ -510,9 +540,10 @@ func (r *reader) output(run func()) command.Data {
 	s, pipe, stage, choice, printed := r.s, r.pipe, r.stage, r.choice, r.printed
 	returns, breaks := r.returns, r.breaks
 	r.s, r.pipe, r.stage, r.choice, r.printed = s.subshell(), 0, 0, nil, nil
-	r.s.out, r.s.shown, r.s.into = command.Data{Reach: tool.Exact}, false, ""
+	r.s.out, r.s.shown, r.s.into, r.s.pieces = command.Data{Reach: tool.Exact}, false, "", 0
 	run()
 	c := r.s
+	r.pieces2 = c.pieces
 	c.out = c.ended()
 	r.s, r.pipe, r.stage, r.choice, r.printed, r.returns, r.breaks = s, pipe, stage, choice, printed, returns, breaks
 	if !c.stdin.Same(s.stdin) {
@@ -525,7 +556,9 @@ func (r *reader) output(run func()) command.Data {
 
 // ended is what a shell has printed that may have given up before the end.
 func (s *state) ended() command.Data {
-	if d := s.out; s.shaken && d.Reach == tool.Under {
+	if d := s.out; s.noisy {
+		return command.Data{Taint: d.Taint, Endless: d.Endless}
+	} else if s.shaken && d.Reach == tool.Under {
 		return d.Perhaps()
 	} else if s.shaken {
 		return command.Data{Taint: d.Taint, Endless: d.Endless}
@@ -661,6 +694,7 @@ func elementsOf(list words, chosen bool) []command.Word {
 	var alts []command.Word
 	for _, w := range list.list {
 		w.Split, w.Taint, w.Mixed = false, w.Taint&^command.Several, false
+		w.Hollow = w.Hollow && (w.Reach == tool.Exact || w.IfEmpty != "")
 		alts = unite(alts, []command.Word{w}, maxListed)
 	}
 	if len(alts) == 0 || chosen {
@@ -716,7 +750,7 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	r.s = s
 	r.perhaps(s, h)
 	if s.opts.errexit = errexit; !s.shown && !(out.IsEmpty() && out.Taint == 0) { // any number of times
-		s.out = behind(s.out, command.Data{Taint: out.Taint, Endless: out.Endless})
+		s.out = behind(s.out, command.Data{Taint: out.Taint, Endless: out.Endless || s.stdin.Endless})
 	}
 	at := l.out
 	if r.breaks != nil {

@@ -143,6 +143,10 @@ func (r *reader) fields(w *syntax.Word, m manner, out *words) {
 		out.add(command.Word{Span: span, Taint: literally.Taint}, true)
 		return
 	}
+	if r.zsh && slices.ContainsFunc(lists, func(parts []syntax.WordPart) bool { return len(parts) == 0 }) {
+		out.add(command.Word{Span: span, Hollow: true}, true) // which keeps an empty word
+		return
+	}
 	if len(lists) > 1 || !slices.Equal(lists[0], w.Parts) {
 		r.beyondPosix(w)
 		m = ordinary // what comes out of braces is no assignment
@@ -220,7 +224,7 @@ func (r *reader) fold(list []piece, span tool.Span) command.Word {
 		if p.sep {
 			blank := !p.many
 			if *p = (piece{}); blank {
-				p.Word = command.Known(" ", span)
+				p.Word = r.separator()
 			}
 		}
 		if p.many {
@@ -361,6 +365,9 @@ func (r *reader) lit(l *syntax.Lit, first, last bool, m manner, out []piece) []p
 	if r.zsh && first && strings.HasPrefix(text, "=") && len(text) > 1 && text[1] != '=' && m != literal {
 		return append(out, piece{quoted: true}) // the path of a program
 	}
+	if r.zsh && (!first && text != "" && (text[0] == '~' || text[0] == '=') || strings.Contains(text, "$\xc3")) {
+		return append(out, piece{quoted: true}) // what stands before it may be nothing
+	}
 	if m != literal && first {
 		if w, n, ok := r.tildePrefix(text, last, m == assigned); ok {
 			out = append(out, piece{Word: w, quoted: true})
@@ -482,7 +489,7 @@ func (r *reader) assemble(list []piece, span tool.Span, out *words) {
 
 func (r *reader) composed(list []piece, span tool.Span) command.Word {
 	w := compose(list, span, !r.s.opts.noglob)
-	if w.Glob && r.zsh { // which gives up if there is no such file
+	if r.zsh && (w.Glob || slices.ContainsFunc(list, func(p piece) bool { return !p.quoted && p.Text != "[" && strings.IndexByte(p.Text, '[') >= 0 })) { // which gives up if there is no such file
 		r.s.shaken = true
 	}
 	if w.Glob && (r.posix || r.zsh) && strings.Contains(w.Text, "[^") { // the opposite of a set only to some
@@ -505,17 +512,20 @@ type splitter struct {
 	several bool    // which may be any number of words
 	further bool    // and may go on in others
 	flags   bool    // which may be flags
+	numbers bool    // and are numbers
 }
 
 func (f *splitter) end() {
 	if f.open || len(f.pieces) > 0 {
 		empty := len(f.pieces) > 0 && !slices.ContainsFunc(f.pieces, func(p piece) bool { return !p.split || !p.Hollow })
 		f.add(f.r.composed(f.pieces, f.span), f.several || empty)
-		if f.further {
+		if f.further && f.numbers {
+			f.add(command.Word{Span: f.span, Plain: true, Made: value.Number}, true)
+		} else if f.further {
 			f.add(command.Word{Span: f.span, Split: f.flags}, true)
 		}
 	}
-	f.pieces, f.open, f.several, f.further, f.flags = nil, false, false, false, false
+	f.pieces, f.open, f.several, f.further, f.flags, f.numbers = nil, false, false, false, false, false
 }
 
 // take adds a piece.
@@ -587,7 +597,7 @@ func (f *splitter) unknown(p piece) {
 	case p.Reach == tool.Under, p.Glob:
 		p.many = true
 	case p.Made == value.Numbers:
-		p.Plain, p.Made, f.further = true, value.Number, true
+		p.Plain, p.Made, f.further, f.numbers = true, value.Number, true, true
 	case p.Plain:
 	default:
 		p.Split = !p.Tame
@@ -928,6 +938,11 @@ func (r *reader) test(x syntax.TestExpr) {
 	syntax.Walk(x, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.BinaryTest:
+			if n.Op == syntax.TsReMatch {
+				for _, name := range [...]string{"MATCH", "match", "BASH_REMATCH"} {
+					r.setVariable(name, variable{alts: []command.Word{lost()}, list: name != "MATCH", open: name != "MATCH"})
+				}
+			}
 			if n.Op >= syntax.TsEql && n.Op <= syntax.TsGtr {
 				for _, side := range [...]syntax.TestExpr{n.X, n.Y} {
 					if w, ok := side.(*syntax.Word); ok {
