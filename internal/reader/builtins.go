@@ -31,7 +31,7 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 	switch name {
 	// The effects of these are a model's; only what they do to the shell is here.
 	case "printf":
-		r.printfVar(args, &red)
+		r.printfVar(inv, args, &red)
 		r.external(inv, red)
 		return
 	case "test", "[":
@@ -237,7 +237,7 @@ func (r *reader) forget(name command.Word, from ...command.Word) {
 }
 
 // printfVar is printf -v, which assigns what it would print.
-func (r *reader) printfVar(args []command.Word, red *redirection) {
+func (r *reader) printfVar(inv *command.Invocation, args []command.Word, red *redirection) {
 	if len(args) > 0 && args[0].Hollow && strings.HasPrefix(args[0].IfEmpty, "-") {
 		r.gap("printf with options known only at run time", args[0].Span)
 	}
@@ -247,6 +247,10 @@ func (r *reader) printfVar(args []command.Word, red *redirection) {
 			name = command.Known(args[0].Text[2:], args[0].Span)
 		}
 		r.forget(name, args...)
+		if slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && a.Name == name.Text }) {
+			red.to, red.both, red.aside.on = discarded, false, false
+			return
+		}
 		if probe := (command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, args[2:]...), Stdin: command.Data{None: true}}); isName(name.Text) && args[0].Text == "-v" && !r.posix {
 			if r.lib.Read(&probe, r.world); probe.Output.Reach == tool.Exact && len(probe.Gaps) == 0 && !strings.ContainsAny(probe.Output.Text, "\n\\") {
 				r.assign(name.Text, single(dataWord(probe.Output)), name.Span)
@@ -356,6 +360,7 @@ func (r *reader) mapfile(args []command.Word) {
 // leaves is return, exit, break and continue.
 func (r *reader) leaves(name string, inv *command.Invocation) {
 	s := r.s
+	r.left0++
 	if len(r.reading) > 0 && name == "return" && r.depth == 0 && r.sourcing == 0 {
 		gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
 	}
@@ -481,6 +486,10 @@ const maxMatched = 3
 // matchedDirs are the directories on the disk that a pattern of cd may lead to, and whether these are all: few, where nothing can have made
 // others.
 func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word, all bool) {
+	hidden := to.Glob && (strings.HasPrefix(to.Text, ".") || strings.Contains(to.Text, "/."))
+	if r.world.Entries == nil && hidden && !r.remote { // it may be that of a repository, or of an agent
+		return []command.Word{{}}, false
+	}
 	if r.world.Entries == nil || r.remote || to.IsKnown() {
 		return nil, false
 	}
@@ -510,7 +519,9 @@ func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word, all boo
 			list = append(list, command.Word{Text: real, Reach: tool.Exact})
 		case entry.Link && !paths.Within(real, at):
 			list = append(list, command.Word{})
-		case few:
+		case entry.Name[0] == '.' && rest != "":
+			list = append(list, command.Word{})
+		case few || entry.Name[0] == '.' && e.Pattern:
 			list = append(list, command.Word{Text: path, Reach: tool.Exact})
 		}
 		if few = few && sure; len(list) > maxMatched {
@@ -613,6 +624,11 @@ func (r *reader) unset(args []command.Word) {
 			}
 			v := r.variable(w.Text)
 			now := variable{unset: true}
+			for f := r.locals; f != nil; f = f.up { // it may be the one of a caller, behind which another one is
+				for i := range f.list {
+					f.list[i].sure = f.list[i].sure && f.list[i].name != w.Text
+				}
+			}
 			if strings.Trim(flags, "-vf") != "" || v.readonly || r.depth > 0 || slices.ContainsFunc(r.s.env, func(a command.Assign) bool { return a.Prefix }) || r.evals > 0 { // it may be a caller's
 				now = now.join(v.forgotten())
 			}
@@ -790,7 +806,13 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 		was, had := r.s.vars.get(name)
 		changes = changes || !had && !(v.unset || len(v.alts) == 1 && v.alts[0].Hollow) || had && !slices.EqualFunc(v.alts, was.alts, value.Word.Same)
 	}
-	if (!atEnd || r.depth > 0) && changes {
+	for _, w := range args[1:] {
+		switch w.Text {
+		case "ERR", "ZERR", "DEBUG", "RETURN":
+			gapIn(inv, "a trap that runs between commands")
+		}
+	}
+	if changes = changes || strings.Contains(args[0].Text, "=") || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift"); (!atEnd || r.depth > 0 && r.zsh) && changes {
 		gapIn(inv, "a trap that changes what the shell does next")
 	}
 	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
@@ -991,6 +1013,9 @@ func (r *reader) execNothing(inv *command.Invocation, red redirection) {
 	if red.reads {
 		r.takesRest(s.stdin, inv.Span)
 		s.stdin = red.stdin
+	}
+	if red.aside.on || red.both {
+		s.noisy = true
 	}
 	if red.to != toParent || red.both {
 		s.out = command.Data{Taint: s.out.Taint}

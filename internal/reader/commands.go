@@ -249,7 +249,7 @@ func (r *reader) execute(inv *command.Invocation, red redirection, functions boo
 		if first.Taint&command.FromNet != 0 {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: first.Span})
 		}
-		if inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: first.Span}); first.Hollow && len(inv.Words) > 1 {
+		if inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: first.Span}); first.Hollow && len(inv.Words) > 1 && !strings.HasPrefix(inv.Words[1].Text, "-") {
 			less := *inv
 			less.Words, less.Loose = inv.Words[1:], max(0, inv.Loose-1)
 			r.execute(&less, red, functions)
@@ -329,12 +329,16 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 		}
 	}
 	r.alsoWithout(inv)
+	r.alsoSeveral(inv)
 	r.mayTakeRest(inv)
 	r.wrote(inv, red)
 	if s := r.s; !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
 		s.stdin = command.Data{Taint: s.stdin.Taint} // which it may have read
 	}
 	d := inv.Output
+	if slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && a.Name == "PATH" }) {
+		d = d.Perhaps()
+	}
 	if r.touched("PATH") { // it may not be found
 		if v := r.variable("PATH"); slices.ContainsFunc(v.values(), func(w command.Word) bool {
 			path, ok := w.Search()
@@ -373,6 +377,29 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 		fromBelow(&less)
 		r.leads(&less)
 		r.record(&less)
+	}
+}
+
+// alsoSeveral reads an invocation with the words repeated that may be several, if it does something with them that it does not do with one.
+func (r *reader) alsoSeveral(inv *command.Invocation) {
+	if !inv.Shifts || inv.Loose == 0 || inv.Each || len(inv.Gaps) > 0 || r.spend(2) {
+		return
+	}
+	for n := 2; n <= 3; n++ {
+		more := command.Invocation{Words: slices.Clone(inv.Words), Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Span: inv.Span, Pipeline: inv.Pipeline, Stage: inv.Stage, Via: inv.Via}
+		i := slices.IndexFunc(more.Words, func(w command.Word) bool { return w.Glob || w.Reach == tool.Under || w.Split })
+		if i < 0 {
+			return
+		}
+		for range n - 1 {
+			more.Words = slices.Insert(more.Words, i, more.Words[i])
+		}
+		r.lib.Read(&more, r.world)
+		if slices.ContainsFunc(more.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
+			r.leads(&more)
+			r.record(&more)
+			return
+		}
 	}
 }
 
@@ -497,7 +524,7 @@ func (r *reader) callFunction(d *definition, inv *command.Invocation, red redire
 	params, many, loose, zero, in, out, shown := s.params, s.many, s.loose, s.zero, s.stdin, s.out, s.shown
 	at, src, choice, printed, locals := r.shell, r.src, r.choice, r.printed, r.locals
 	r.calls = append(r.calls, d.decl.Body)
-	r.depth, r.loops, r.returns, r.breaks, r.locals = r.depth+1, 0, nil, nil, &frame{s: s}
+	r.depth, r.loops, r.returns, r.breaks, r.locals = r.depth+1, 0, nil, nil, &frame{s: s, up: locals}
 	r.src, r.choice, r.printed = d.src, nil, nil
 	for _, a := range inv.Env {
 		if a.Prefix {
@@ -569,6 +596,7 @@ func (r *reader) callsAgain(d *definition, inv *command.Invocation) bool {
 // frame is what a function has hidden of its caller.
 type frame struct {
 	s    *state
+	up   *frame
 	list []shadow
 }
 

@@ -57,13 +57,13 @@ func (f *file) mayReceive(d command.Data) {
 }
 
 // receive puts output into a file.
-func (f *file) receive(d command.Data, add, beside bool) {
+func (f *file) receive(d command.Data, add bool) {
 	had := f.times > 0
 	if add && !had {
 		d = command.Data{Taint: d.Taint | command.FromFile}
 	} else if add {
 		d = behind(f.data, d)
-	} else if had && beside {
+	} else if had {
 		d = command.Data{Taint: d.Taint | f.data.Taint} // whichever it was written last
 	}
 	f.authored = had && add && f.authored || authored(d)
@@ -100,6 +100,7 @@ type traces struct {
 	evals         int
 	nests         int
 	allexport     bool
+	left0         int // how often a return or an exit was read
 	pieces2       int // how often a substitution has printed something
 	aliased       map[string]bool
 	fifos         []string
@@ -146,7 +147,7 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 			r.s.files.put("?", f)
 		}
 	}
-	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0) && paths.Within(at, r.world.Project) && !quiet(at) {
+	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0 || r.jobs > 0 && f.edited) && paths.Within(at, r.world.Project) && !quiet(at) {
 		r.gap("changes a file that a command uses while it runs", tool.Span{})
 	}
 	if r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at) {
@@ -434,7 +435,11 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 	if len(r.links) == 0 {
 		return
 	}
-	for _, w := range inv.Words { // it leads to where the link points, not to where the path says
+	named := inv.Words
+	for _, rd := range inv.Redirects {
+		named = append(named[:len(named):len(named)], rd.Target)
+	}
+	for _, w := range named { // it leads to where the link points, not to where the path says
 		_, behind, _ := strings.Cut(w.Text, "=")
 		for _, text := range [...]string{w.Text, behind} {
 			at := strings.Index(text, "/..")
@@ -503,6 +508,17 @@ func throughDots(inv *command.Invocation) {
 			continue
 		}
 		parts := strings.Split(e.Target, "/")
+		all := slices.Clone(parts)
+		for i, part := range parts {
+			if paths.CanBeParent(part) {
+				all[i] = ".."
+			}
+		}
+		if up := e; !slices.Equal(all, parts) {
+			up.Target = paths.Clean("/", strings.Join(all, "/"))
+			up.Pattern = paths.Wild(up.Target)
+			inv.Effects = append(inv.Effects, up)
+		}
 		for i, part := range parts {
 			if paths.CanBeParent(part) {
 				way := slices.Clone(parts)
@@ -716,6 +732,9 @@ func (r *reader) taken(inv *command.Invocation) (t command.Taint) {
 		if e.Kind != tool.Read {
 			continue
 		}
+		if slices.Contains(r.fifos, e.Target) {
+			t |= command.FromNet
+		}
 		if f, ok := r.written(e.Target); ok && isExact(e) {
 			t |= f.data.Taint &^ command.FromScript
 		} else if !isExact(e) && e.Reach != tool.Anywhere {
@@ -746,20 +765,21 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 			r.write(script, func(f *file) { f.versioned = true }, false)
 		}
 	}
+	own := runsProject(inv)
 	reads := func(at string) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == at })
 	}
 	for _, e := range inv.Effects {
-		if !puts(e) || e.Target == red.file || e.Span == inv.Span && controlsGit(inv) {
+		if !puts(e) || e.Target == red.file || e.Target == red.err || e.Span == inv.Span && controlsGit(inv) {
 			continue
 		}
 		f := p
-		inPlace := !p.built && reads(e.Target)
+		inPlace := !own && reads(e.Target)
 		f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !inPlace)
 		f.edited = p.edited || inPlace
-		f.composed = !runsProject(inv) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && !r.readsCode(inv) && e.Manner == 0 || p.composed
+		f.composed = !runsProject(inv) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && (!r.readsCode(inv) || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })) && e.Manner == 0 || p.composed
 		f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
-		f.built = p.built && isExact(e) && r.absent(e.Target)
+		f.built = p.built && !inPlace && isExact(e) && r.absent(e.Target)
 		r.write(r.nameOf(e), func(now *file) {
 			times := now.times
 			f.foreign, f.authored, f.edited, f.added = f.foreign || now.foreign, f.authored || now.authored, f.edited || now.edited, f.added || now.added
@@ -877,7 +897,7 @@ func isCode(at string) bool {
 // project's own code makes, and what is left of the project's code, is none.
 func (r *reader) unseen(inv *command.Invocation) bool {
 	d := inv.Output
-	if d.Reach == tool.Exact || d.Reach == tool.Under || d.Plain || d.Taint&command.FromFile == 0 || d.Taint&command.FromVersion != 0 {
+	if d.Reach == tool.Exact || d.Reach == tool.Under || d.Plain || d.Taint&command.FromFile == 0 || d.Taint&command.FromVersion != 0 && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return strings.Contains(w.Text, "FETCH_HEAD") }) {
 		return false
 	}
 	return !runsProject(inv) && !inv.Package && !((inv.Selects || inv.Name == "sed") && !inv.Inserts && r.readsCode(inv))

@@ -228,7 +228,9 @@ func (r *reader) lookup(name string, index syntax.ArithmExpr) held {
 		}
 		return held{words: []command.Word{command.Known("", tool.Span{})}, unset: true}
 	}
-	return held{words: []command.Word{lost(v.alts...)}}
+	w := anyOf(v.alts)
+	w.Hollow = true
+	return held{words: []command.Word{w}}
 }
 
 // any is a list of which the number of elements is not known.
@@ -268,6 +270,8 @@ func (r *reader) scalar(name string) (command.Word, status) {
 		return command.Word{Plain: true, Hollow: true, Of: command.Own}, unknown
 	case c == '-':
 		return command.Word{Plain: true}, unknown
+	case name == "_": // the last word of the command before
+		return command.Word{Taint: r.assigned}, unknown
 	case name == "PWD" && !r.touched("PWD"):
 		return r.dir(), succeeded
 	}
@@ -320,6 +324,9 @@ func (r *reader) positional(name string) (command.Word, status) {
 // inherited is a variable that the script has not set: the shell's own, or the environment's.
 func (r *reader) inherited(name string) variable {
 	if len(r.without) > 0 && slices.ContainsFunc(r.without, func(w command.Word) bool { return !w.IsKnown() || w.Text == name }) {
+		if name == "HOME" && r.world.Home != "" { // which is then the one of the user
+			return variable{alts: []command.Word{command.Known(r.world.Home, tool.Span{}), lost()}}
+		}
 		return single(lost())
 	}
 	switch name {
@@ -755,6 +762,13 @@ func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *comma
 		}
 		if variant == "local" || variant == "declare" || variant == "typeset" {
 			r.hide(name, true)
+		}
+		if had := r.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
+			now := variable{unset: true}
+			if old := r.variable(name); had && (r.zsh || r.posix || old.exported) {
+				now = now.join(old)
+			}
+			r.setVariable(name, now)
 		}
 		r.declared(variant, flags, name, span)
 		inv.Words = append(inv.Words, command.Known(name, span))

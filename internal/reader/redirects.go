@@ -303,7 +303,7 @@ func (r *reader) toStandard(rd *syntax.Redirect, out command.Redirect, inv *comm
 	}
 	if input {
 		d := command.Data{Reach: tool.Exact}
-		if number != "" {
+		if red.fails = red.fails || len(number) > 1 || number > "2"; number != "" {
 			d = r.descriptor(number)
 			r.s.stdin = r.s.stdin.Unread() // whoever reads it next goes on behind
 		}
@@ -333,7 +333,9 @@ func (red *redirection) outTo(number string) {
 	switch number {
 	case "1":
 	case "2", "":
-		if red.to, red.file = discarded, ""; red.err != "" && number == "2" {
+		if red.aside.on && number == "2" {
+			red.to, red.file = red.aside.to, red.aside.file
+		} else if red.to, red.file = discarded, ""; red.err != "" && number == "2" {
 			red.to, red.file, red.add = toFile, red.err, true
 		}
 	default:
@@ -386,6 +388,8 @@ func (r *reader) duplicate(output bool, out command.Redirect, inv *command.Invoc
 	case digits == "1" && red.to == toFile || digits == "2" && red.err != "": // who writes to it is not followed
 		r.write(red.file, func(f *file) { f.mayReceive(command.Data{}) }, false)
 		r.open(red, out.Fd, command.Data{})
+	case digits == "1" && !r.s.shown: // what is printed to it comes out as well
+		r.s.noisy = true
 	case digits != "":
 		r.open(red, out.Fd, r.descriptor(digits).Unread())
 	}
@@ -449,9 +453,6 @@ func (r *reader) content(w command.Word, e tool.Effect) command.Data {
 		d.Taint |= r.anyWritten()
 		return d
 	}
-	if slices.Contains(r.fifos, e.Target) { // whoever writes to it, and when
-		d.Taint |= command.FromNet
-	}
 	if f, ok := r.written(e.Target); ok {
 		if r.async > 0 && f.data.Reach != tool.Anywhere {
 			r.running[e.Target] = true
@@ -459,6 +460,9 @@ func (r *reader) content(w command.Word, e tool.Effect) command.Data {
 		d = f.data
 		d.Path = &w
 		d.Taint |= command.FromScript
+	}
+	if slices.Contains(r.fifos, e.Target) { // whoever writes to it, and when
+		d = command.Data{Taint: d.Taint | command.FromNet, Path: &w}
 	}
 	return d
 }
@@ -490,7 +494,7 @@ func (r *reader) send(d command.Data, red redirection) {
 			nowhere = !paths.Within(r.start, at) && r.absent(at)
 		}
 		r.write(red.file, func(f *file) {
-			f.receive(d, red.add, r.async > 0)
+			f.receive(d, red.add)
 			f.unsure = f.unsure || nowhere
 		}, !red.add)
 	case elsewhere:

@@ -538,11 +538,16 @@ func (r *reader) setVariable(name string, v variable) {
 		v = v.join(r.variable(name))
 	}
 	perhaps := !v.exported && (name == "LANG" || name == "TERM" || name == "SHELL")
-	if v.exported = v.exported || perhaps || name == "PATH" || r.inherits(name); !v.exported {
+	if perhaps {
+		s.vars.put(name, v)
+		v.alts, v.unset = []command.Word{lost(v.alts...)}, false
+	} else if v.exported = v.exported || name == "PATH" || r.inherits(name); !v.exported {
 		s.vars.put(name, v)
 		return
 	}
-	s.vars.put(name, v)
+	if !perhaps {
+		s.vars.put(name, v)
+	}
 	i := slices.IndexFunc(s.env, func(a command.Assign) bool { return a.Name == name })
 	env := slices.Clone(s.env)
 	a := command.Assign{Name: name, Value: anyOf(v.alts)}

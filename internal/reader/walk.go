@@ -251,18 +251,21 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 		t := s.subshell()
 		t.stdin, t.out, t.shown = data, command.Data{Reach: tool.Exact}, last && s.shown
 		r.s = t
-		returns, breaks := r.returns, r.breaks
+		returns, breaks, left0 := r.returns, r.breaks, r.left0
 		r.stmt(st.stmt)
 		t = r.s
 		r.s, r.returns, r.breaks = s, returns, breaks
-		if data = t.ended(); st.all || r.zsh && !last && slices.ContainsFunc(st.stmt.Redirs, leadsOut) { // zsh writes to both
+		if data = t.ended(); r.odd && data.Reach == tool.Under && data.Taint&command.WithNul == 0 { // names that make lines of their own
+			data = command.Data{Taint: data.Taint}
+		}
+		if st.all || r.zsh && !last && slices.ContainsFunc(st.stmt.Redirs, leadsOut) { // zsh writes to both
 			data = command.Data{Taint: data.Taint, Endless: data.Endless}
 		}
 		if i == 0 {
 			s.stdin = t.stdin
 		}
 		if last {
-			if r.zsh && t.gone && !s.gone {
+			if r.zsh && r.left0 > left0 && (r.depth > 0 || r.inner || len(r.calls) > 0 || r.levels > 2) {
 				r.gap("a pipeline whose last command leaves what is around it", r.src.nodeSpan(st.stmt))
 			}
 			in, out := s.stdin, s.out
@@ -713,7 +716,7 @@ type looped struct {
 // loop reads the body of a loop once, in a state that stands for the beginning of every round.
 func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	s, breaks := r.s, r.breaks
-	first := len(r.invocations)
+	first, jobs := len(r.invocations), r.jobs
 	s.settle()
 	h := s.child(true)
 	r.s, r.breaks = h, nil
@@ -744,7 +747,15 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	if len(r.links) > links {
 		r.gap("a loop that makes links", r.src.nodeSpan(n))
 	}
-	r.churns(n, first)
+	r.churns(n, first, r.jobs > jobs)
+	if runs := slices.ContainsFunc(r.invocations[first:], runsProject); runs {
+		for _, f := range h.files.own {
+			if f.authored || f.foreign {
+				r.gap("a loop that runs the project's code and writes files of it", r.src.nodeSpan(n))
+				break
+			}
+		}
+	}
 	out := h.out
 	h.out = s.out
 	r.s = s
@@ -763,7 +774,7 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 }
 
 // churns notes a loop without end that fills the disk: it waits for nothing, and writes or prints.
-func (r *reader) churns(n syntax.Node, first int) {
+func (r *reader) churns(n syntax.Node, first int, starts bool) {
 	ends := r.breaks != nil || r.s.gone
 	switch c := n.(type) {
 	case *syntax.WhileClause:
@@ -781,6 +792,10 @@ func (r *reader) churns(n syntax.Node, first int) {
 	grows := -1
 	for i, inv := range r.invocations[first:] {
 		quiet := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
+		if starts && !ends {
+			grows = first + i
+			continue
+		}
 		if inv.Timed || len(inv.Gaps) > 0 || ends {
 			return
 		}
