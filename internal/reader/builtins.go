@@ -493,6 +493,13 @@ func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word, all boo
 	if r.world.Entries == nil || r.remote || to.IsKnown() {
 		return nil, false
 	}
+	if at := paths.Clean(dir.Text, to.Text); to.Reach == tool.Under && r.world.Exists != nil {
+		for _, name := range [...]string{"/.git", "/.git/hooks"} {
+			if r.world.Exists(at + name) {
+				list = append(list, command.Word{Text: at + name, Reach: tool.Exact})
+			}
+		}
+	}
 	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
 	at := e.Target
 	if e.Reach != tool.Under && !(e.Pattern && e.Reach == tool.Exact) {
@@ -808,8 +815,12 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	}
 	for _, w := range args[1:] {
 		switch w.Text {
-		case "ERR", "ZERR", "DEBUG", "RETURN":
+		case "DEBUG", "RETURN":
 			gapIn(inv, "a trap that runs between commands")
+		case "ERR", "ZERR":
+			if changes || !c.out.IsEmpty() {
+				gapIn(inv, "a trap that runs between commands")
+			}
 		}
 	}
 	if changes = changes || strings.Contains(args[0].Text, "=") || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift"); (!atEnd || r.depth > 0 && r.zsh) && changes {
@@ -880,6 +891,9 @@ func (r *reader) eval(args []command.Word, inv *command.Invocation) {
 			return
 		}
 		texts = append(texts, w.Text)
+	}
+	if some := slices.DeleteFunc(slices.Clone(args), func(w command.Word) bool { return w.Hollow }); len(some) > 0 && len(some) < len(args) {
+		r.eval(some, inv)
 	}
 	src := &source{whole: inv.Span}
 	if len(args) == 1 {

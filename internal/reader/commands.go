@@ -161,7 +161,7 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 // withoutWords runs a command that has no words left: its assignments change the shell, its redirections open files.
 func (r *reader) withoutWords(st *syntax.Stmt, c *syntax.CallExpr) {
 	if len(st.Redirs) > 0 && slices.ContainsFunc(c.Assigns, func(a *syntax.Assign) bool {
-		return slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return mentions(rd.Word, a.Name.Value) }) || a.Value != nil && runsIn(a.Value) && !leadsOut(st.Redirs[0])
+		return slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return mentions(rd.Word, a.Name.Value) }) || a.Value != nil && runsIn(a.Value) && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return !leadsOut(rd) && (rd.N == nil || rd.N.Value == "0") })
 	}) {
 		r.gap("shells assign before or after they open files", r.stmtSpan(st))
 	}
@@ -288,6 +288,11 @@ func (r *reader) shellOr(inv *command.Invocation, red redirection) {
 
 // external reads an invocation with the library and takes over what it does to the state.
 func (r *reader) external(inv *command.Invocation, red redirection) {
+	if first := inv.Words[0]; first.Hollow && first.IfEmpty == "" && len(inv.Words) > 1 && len(inv.Via) > 0 && !r.spend(1) {
+		less := *inv // the word may be none
+		less.Words, less.Loose, less.Gaps, less.Effects = inv.Words[1:], 1, nil, nil
+		r.external(&less, redirection{})
+	}
 	inv.Dashed, inv.Nowhere = r.dashed, r.isNowhere(inv)
 	r.testsSecret(inv)
 	effects, gaps := inv.Effects, inv.Gaps
@@ -373,7 +378,7 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	less.Loose, less.Effects, less.Gaps, less.Runs, less.Flags, less.Operands, less.Paths, less.Secrets = 0, nil, nil, nil, nil, nil, nil, nil
 	less.Lands, less.Code, less.Stand, less.Output, less.Path, less.Name = nil, nil, nil, command.Data{}, nil, ""
 	r.lib.Read(&less, r.world)
-	if slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) && len(less.Gaps) == 0 {
+	if slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
 		fromBelow(&less)
 		r.leads(&less)
 		r.record(&less)
@@ -435,6 +440,9 @@ func (r *reader) prints(inv *command.Invocation) {
 			return strings.Contains(w.Text, `\x`) || strings.Contains(w.Text, "%q") || strings.Contains(w.Text, "%b")
 		})
 		other = other || len(inv.Words) == 2 && strings.Contains(strings.ReplaceAll(inv.Words[1].Text, "%%", ""), "%")
+	}
+	if (inv.Name == "realpath" || inv.Name == "readlink") && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
+		inv.Output = command.Data{Taint: inv.Output.Taint}
 	}
 	switch {
 	case inv.Output.Reach == tool.Exact && slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Glob }) && inv.Output.Text != "":
@@ -632,7 +640,7 @@ func (r *reader) restore() {
 
 // nested runs a command that another command was given to run, and returns what it prints.
 func (r *reader) nested(outer *command.Invocation, n *command.Nested) command.Data {
-	if len(outer.Via) >= maxNesting || r.spend(1) {
+	if len(outer.Via) >= maxNesting || r.spend(2+len(outer.Via)) {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}
 	}
@@ -809,6 +817,9 @@ func (r *reader) mayTakeRest(inv *command.Invocation) {
 	})
 	reads := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) })
 	runs := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
+	if len(inv.Runs) > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return !n.Piped || !n.Stdin.Same(inv.Stdin) }) {
+		names = true
+	}
 	if names || !inv.Unfed && (runs || len(inv.Runs) == 0 && !reads) {
 		r.takesRest(inv.Stdin, inv.Span)
 	}

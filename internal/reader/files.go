@@ -8,6 +8,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // file is one that the script has written. What is in it is believed only if it was written once.
@@ -22,6 +23,7 @@ type file struct {
 	cloned    bool // it is a directory that git has made for a clone
 	copied    bool // it may be a copy of another file
 	built     bool // a tool of the project or a compiler has made it
+	nowhere   bool // there may be no directory for it
 	composed  bool // it holds what a program has printed, which nobody has seen
 	printed   bool // it holds nothing but what a program has printed
 	versioned bool // git may have put another version of it there
@@ -549,18 +551,31 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		}
 		w := firstWild(e.Target)
 		if e.Reach == tool.Under || e.Pattern && w.searches() {
-			if e.Unlinks() || e.Kind == tool.Read && !inv.Shows && !inv.Sweeps {
+			through := strings.Count(w.rest, "/") > 1
+			if e.Unlinks() && !inv.Follows && !through || e.Kind == tool.Read && !inv.Shows && !inv.Sweeps {
 				continue
 			}
 			for _, at := range r.linksBelow(w.dir) { // one of them may be in the list
 				there := e
 				there.Target, there.Reach, there.Pattern = at, tool.Exact, false
+				if e.Unlinks() {
+					there.Target, there.Tree = r.follow(at), true
+				}
 				inv.Effects = append(inv.Effects, there)
 			}
 			continue
 		}
 		if !e.Pattern || w.name == "" {
 			continue
+		}
+		for _, at := range r.linksBelow(w.dir) { // behind further wildcards
+			if there := e; paths.Wild(w.rest) && len(inv.Effects) < n+maxMet {
+				there.Target, there.Pattern, there.Tree = at, false, true
+				if e.Unlinks() {
+					there.Target = r.follow(at)
+				}
+				inv.Effects = append(inv.Effects, there)
+			}
 		}
 		found, whole := r.entries(w.dir)
 		var names []string
@@ -775,9 +790,9 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 		}
 		f := p
 		inPlace := !own && reads(e.Target)
-		f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !inPlace)
+		f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads(e.Target))
 		f.edited = p.edited || inPlace
-		f.composed = !runsProject(inv) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && (!r.readsCode(inv) || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })) && e.Manner == 0 || p.composed
+		f.composed = !own && !(inv.Name == "sed" && slices.Contains(inv.Flags, "-i")) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && (!r.readsCode(inv) || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })) && e.Manner == 0 || p.composed
 		f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
 		f.built = p.built && !inPlace && isExact(e) && r.absent(e.Target)
 		r.write(r.nameOf(e), func(now *file) {
@@ -810,7 +825,7 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 // quiet says whether a file is one for people to read, by its ending, which no tool runs.
 func quiet(at string) bool {
 	switch path.Ext(at) {
-	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf":
+	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", ".tsv", ".css", ".list", ".lst":
 		return true
 	}
 	return false
@@ -872,7 +887,7 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 	f.added = slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" })
 	onlyInput := writesOnly == 0 && sources == 0
 	f.authored = f.authored && !own || (authored(inv.Stdin) || inv.Composes) && onlyInput || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && tree > 0 && !own && len(r.plants) > 0
-	f.copied = !own && (sources > 0 || !inv.Stdin.None && onlyInput)
+	f.copied = !own && (inv.Puts || sources > 0 && !r.readsCode(inv) || !inv.Stdin.None && onlyInput)
 	f.edited = f.edited && !own
 	return f
 }
@@ -887,7 +902,8 @@ func (r *reader) readsCode(inv *command.Invocation) bool {
 // isCode says whether a file is code, or what compilers make of it, by its name.
 func isCode(at string) bool {
 	switch path.Ext(at) {
-	case ".o", ".obj", ".a", ".so", ".lib", ".toml", ".mod", ".sum", ".l", ".y", ".g4":
+	case ".o", ".obj", ".a", ".so", ".lib", ".toml", ".mod", ".sum", ".l", ".y", ".g4", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".go", ".rs", ".swift", ".zig", ".nim", ".d", ".hs", ".ml", ".f90", ".s", ".S", ".asm",
+		".java", ".kt", ".scala", ".cs", ".fs", ".v", ".cr", ".pas", ".cabal", ".gradle", ".csproj", ".ts", ".tsx", ".js", ".jsx", ".mjs":
 		return true
 	}
 	return command.IsSource(path.Base(at))
@@ -908,6 +924,7 @@ func (r *reader) takesFrom(e tool.Effect, all *file, own bool) {
 	with := func(f file) {
 		all.data.Taint |= f.data.Taint
 		all.authored, all.edited, all.foreign = all.authored || f.authored, all.edited || f.edited, all.foreign || f.foreign && !own
+		all.composed = all.composed || f.composed && !own
 	}
 	if isExact(e) {
 		if f, ok := r.written(e.Target); ok {
@@ -999,6 +1016,12 @@ func (r *reader) ownCode(e tool.Effect) bool {
 // freshClone says whether a directory is the top of a clone that this very script has made, where nothing was before, and has left as git made
 // it: what git finds there before all else are settings of git's own.
 func (r *reader) freshClone(dir string) bool {
+	if dir == value.Scratch { // nothing was brought there
+		return len(r.links) == 0 && !slices.ContainsFunc(r.vague, func(name string) bool {
+			f, ok := r.s.files.get(name)
+			return ok && (f.foreign || f.copied || f.data.Taint&command.FromNet != 0)
+		})
+	}
 	f, ok := r.written(dir)
 	return ok && f.cloned && !f.unsure && len(r.links) == 0 && !r.madeIn(dir+"/.git", "") && len(r.vague) == 0
 }

@@ -382,6 +382,13 @@ func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, 
 		}
 		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
 	}
+	if r.zsh && p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, func(part syntax.WordPart) bool {
+		l, ok := part.(*syntax.Lit)
+		_, group := part.(*syntax.ExtGlob)
+		return group || ok && strings.IndexByte(l.Value, '(') >= 0
+	}) {
+		r.gap("a pattern that zsh may run code for", r.src.nodeSpan(p))
+	}
 	orNull := false
 	switch p.Exp.Op {
 	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
@@ -587,6 +594,7 @@ func (r *reader) assignment(a *syntax.Assign, exported bool) {
 	case a.Index != nil:
 		r.beyondPosix(a)
 		r.arithmIndex(name, a.Index)
+		r.s.shaken = true // there may be no such element
 		old := r.variable(name)
 		v := variable{alts: []command.Word{lost(append(append(r.alternatives(a.Value), old.alts...), keyOf(r, a.Index)...)...)}, list: true, open: true}
 		r.assign(name, v, span)

@@ -241,7 +241,7 @@ func (r *reader) enter() bool {
 func (r *reader) finish() {
 	if r.skims == nil {
 		for _, t := range r.traps {
-			r.spring(t)
+			r.emit(r.spring(t).out)
 		}
 		r.uncalled()
 	}

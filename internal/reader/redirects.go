@@ -495,7 +495,7 @@ func (r *reader) send(d command.Data, red redirection) {
 		}
 		r.write(red.file, func(f *file) {
 			f.receive(d, red.add)
-			f.unsure = f.unsure || nowhere
+			f.nowhere = nowhere
 		}, !red.add)
 	case elsewhere:
 		if !r.s.shown {

@@ -621,7 +621,12 @@ func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
 	r.sourcing++
 	r.returns, r.choice, r.printed = nil, nil, nil
 	before := s.place
+	weak := r.weak
+	if f, wrote := r.written(found.path); wrote && f.nowhere {
+		r.weak = true
+	}
 	r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""})
+	r.weak = weak
 	r.sourcing--
 	if r.returns != nil && s.gone {
 		s.place, s.missed, s.gone = *r.returns, nil, gone

@@ -135,13 +135,17 @@ func (r *reader) lines(stmts []*syntax.Stmt) {
 			continue
 		}
 		next = n
-		r.line(stmts[i:n])
+		r.line(stmts[i:n], n == len(stmts))
 	}
 }
 
 // line runs the statements of one line. A shell that gives up on it goes on with the next, or behind the text.
-func (r *reader) line(stmts []*syntax.Stmt) {
+func (r *reader) line(stmts []*syntax.Stmt, last bool) {
 	s := r.s
+	if last && r.evals == 0 && len(r.traps) == 0 { // nobody sees what is left of it
+		r.list(stmts)
+		return
+	}
 	h := s.child(true)
 	h.shaken = false
 	r.s = h

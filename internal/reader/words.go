@@ -115,7 +115,7 @@ const (
 
 const (
 	maxWords  = 2 << 10
-	maxJoined = 8 << 10 // of a value that is put together of others
+	maxJoined = 2 << 10 // of a value that is put together of others
 )
 
 // fields expands a word the way arguments are: into any number of words.
@@ -802,6 +802,8 @@ func (r *reader) arithm(x syntax.Node) {
 		if l := w.Lit(); l != "" {
 			if isName(l) {
 				r.evaluateName(l, r.src.nodeSpan(w), 0)
+			} else {
+				r.evaluate(command.Known(l, r.src.nodeSpan(w)), false, 0)
 			}
 			return false
 		}
@@ -814,7 +816,7 @@ func (r *reader) arithm(x syntax.Node) {
 		v.Span = r.src.nodeSpan(w)
 		env := false
 		if p, one := w.Parts[0].(*syntax.ParamExp); one && len(w.Parts) == 1 {
-			env = isName(p.Param.Value) && !r.touched(p.Param.Value)
+			env = isName(p.Param.Value) && !r.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
 		}
 		r.evaluate(v, env, 0)
 		return false
@@ -950,7 +952,7 @@ func (r *reader) test(x syntax.TestExpr) {
 						v.Span = r.src.nodeSpan(w)
 						env := false
 						if p, one := w.Parts[0].(*syntax.ParamExp); one && len(w.Parts) == 1 {
-							env = isName(p.Param.Value) && !r.touched(p.Param.Value)
+							env = isName(p.Param.Value) && !r.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
 						}
 						r.evaluate(v, env, 0)
 					}
