@@ -140,7 +140,7 @@ func (r *reader) stateful(name string, inv *command.Invocation, args []command.W
 	case "getopts":
 		for _, w := range args[min(1, len(args)):min(2, len(args))] {
 			if r.plainName(w); isName(w.Text) {
-				r.assign(w.Text, single(command.Word{Plain: true, Hollow: true}), w.Span)
+				r.assign(w.Text, single(lost()), w.Span) // a letter, or a question mark
 			}
 		}
 		r.assign("OPTARG", single(lost(append(s.params[:len(s.params):len(s.params)], args[min(2, len(args)):]...)...)), inv.Span)
