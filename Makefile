@@ -1,10 +1,12 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth undo-many mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
 RELEASE = -trimpath -ldflags "-s -w -buildid="
+# For tests only: the home directory is what HOME says.
+TRIAL = -trimpath -ldflags "-s -w -buildid= -X longline/internal/config.KnownHome=HOME"
 
 build:
 	go build $(RELEASE) -o . ./cmd/...
@@ -19,9 +21,14 @@ check:
 test:
 	go test ./...
 
-# All scripts of the largest sweeps through real shells and programs, of which go test takes a sample.
+# All scripts of the sweeps through real shells and programs, of which go test takes a sample; an hour or two.
+SWEPT = config differ guard history hook language session shell syntax wall
 sweeps:
-	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 60m ./internal/guard ./internal/shell
+	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 120m $(SWEPT:%=./internal/%)
+
+# The two commands of the README on a machine with nothing but Go.
+bare:
+	.ci/bare
 
 # Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
 TIME ?= 60s
@@ -48,13 +55,19 @@ PARTS ?=
 mutants:
 	nice go run ./internal/mutants -n $(MUTANTS) -seed $(SEED) -total 60m $(PARTS)
 
-# Test runners and builds that have to be fetched first, behind walls: jest, vitest, Maven.
+# Compilers, test runners and builds behind walls, some of which have to be fetched first: jest, vitest, Maven.
 toolchains:
 	LONGLINE_TOOLCHAINS=all go test -count=1 -timeout 20m -v -run TestToolchains ./internal/wall
 
 e2e:
 	e2e/install.sh
 	LONGLINE_E2E=all go test -count=1 -timeout 60m ./e2e/...
+
+# A project of 100,000 files: snapshots of it, and what a call destroyed there brought back.
+FILES ?= 100000
+undo-many:
+	LONGLINE_MANY=$(FILES) go test -count=1 -timeout 20m -v -run TestManyFiles ./internal/undo
+	go test -run xxx -bench . -benchtime 20x -timeout 20m ./internal/undo
 
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:
@@ -71,10 +84,11 @@ load:
 # from the module proxy, which takes some minutes.
 LINES ?= 1000000
 COLLECTOR ?= $(CURDIR)/dist-fleet/otelcol/otelcol-longline
-fleet: build
+fleet:
+	go build $(TRIAL) -o dist-fleet/ ./cmd/...
 	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { echo 'PostgreSQL is not installed'; exit 1; }
 	[ -x "$(COLLECTOR)" ] || { mkdir -p dist-fleet && cd dist-fleet && GOFLAGS=-p=1 nice go run go.opentelemetry.io/collector/cmd/builder@v0.149.0 --config ../packaging/fleet/builder.yaml; }
-	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/longline-hook" FLEET_LONGLINE="$(CURDIR)/longline" nice go test -count=1 -timeout 60m -v .
+	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/dist-fleet/longline-hook" FLEET_LONGLINE="$(CURDIR)/dist-fleet/longline" nice go test -count=1 -timeout 60m -v .
 
 # Everything a release has, in dist, without publishing it; then it is installed and tried.
 # One build at a time: archives hold the executables in the order in which they are built.
@@ -129,5 +143,5 @@ OLD ?= HEAD~1
 upgrade:
 	@tmp=$$(mktemp -d); trap 'git worktree remove --force "$$tmp/tree" 2>/dev/null; rm -rf "$$tmp"' EXIT; \
 	git worktree add --quiet --detach "$$tmp/tree" "$(OLD)" && mkdir "$$tmp/old" "$$tmp/new" && \
-	(cd "$$tmp/tree" && go build $(RELEASE) -o "$$tmp/old" ./cmd/...) && go build $(RELEASE) -o "$$tmp/new" ./cmd/... && \
+	(cd "$$tmp/tree" && go build $(TRIAL) -o "$$tmp/old" ./cmd/...) && go build $(TRIAL) -o "$$tmp/new" ./cmd/... && \
 	LONGLINE_OLD="$$tmp/old" LONGLINE_NEW="$$tmp/new" go test -count=1 -v -run Upgrade ./packaging

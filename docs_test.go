@@ -13,6 +13,7 @@ import (
 
 	"longline/internal/behind"
 	"longline/internal/cli"
+	"longline/internal/config"
 )
 
 var update = flag.Bool("update", false, "write the output of the examples into the documents, unless a decision has changed")
@@ -20,6 +21,7 @@ var update = flag.Bool("update", false, "write the output of the examples into t
 // TestMain puts a "longline" on the PATH that is this very test binary, so that
 // the tests run again whenever the program changes.
 func TestMain(m *testing.M) {
+	config.KnownHome = "HOME" // each document has one of its own
 	testscript.Main(m, map[string]func(){
 		"longline":      func() { os.Exit(cli.Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
 		"longline-wall": func() { os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr)) },

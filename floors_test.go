@@ -21,7 +21,7 @@ var floors = [][]string{
 	2:  {"command", "agent", "packed"},
 	3:  {"shell", "reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
-	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen"},
+	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen", "undo"},
 	6:  {"hook", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
 	7:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
 	8:  {"examine", "explain"},

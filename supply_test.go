@@ -1,11 +1,11 @@
 package longline_test
 
 import (
-	"bytes"
 	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -75,20 +75,45 @@ func TestDependenciesAreWhereTheySay(t *testing.T) {
 	}
 }
 
-// The executables need nothing of the system's libraries, so that nothing can be
-// put in their place.
+// Every command that builds the executables for use does without cgo, whatever is set and installed
+// here: what it makes needs nothing of the system's libraries, so that nothing can be put in
+// their place. The README's is run.
 func TestExecutablesAreStatic(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds")
 	}
-	dir := t.TempDir()
-	cmd := exec.Command("go", "build", "-trimpath", "-o", dir+"/", "./cmd/...")
-	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
+	places := []string{"README.md", "CONTRIBUTING.md", "SECURITY.md", "Dockerfile", "Makefile", "install.sh", ".goreleaser.yaml", "packaging/extras"}
+	documents, err := filepath.Glob("docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := regexp.MustCompile("(?:CGO_ENABLED=0 )?go (?:build|install) [^`\n]*\\./cmd/[a-z.-]*")
+	found, first := 0, ""
+	for _, name := range append(places, documents...) {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range command.FindAllString(string(text), -1) {
+			if found++; first == "" {
+				first = line
+			}
+			if !strings.HasPrefix(line, "CGO_ENABLED=0 ") && !strings.Contains(string(text), "\nexport CGO_ENABLED = 0\n") {
+				t.Errorf("%s: %s leaves it open whether cgo is used", name, line)
+			}
+		}
+	}
+	if found < 6 || !strings.Contains(first, "-o ~/.local/bin/ ") {
+		t.Fatalf("%d commands were found, the first is %q", found, first)
+	}
+	home := t.TempDir()
+	cmd := exec.Command("bash", "-c", strings.ReplaceAll(first, "~", home))
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=1", "GOOS=linux")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
-		f, err := elf.Open(filepath.Join(dir, name))
+		f, err := elf.Open(filepath.Join(home, ".local/bin", name))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -101,41 +126,23 @@ func TestExecutablesAreStatic(t *testing.T) {
 	}
 }
 
-// The same sources give the same bytes, wherever they lie.
-func TestBuildIsReproducible(t *testing.T) {
-	if testing.Short() {
-		t.Skip("builds twice")
+// No program that is for use takes its home directory from the environment: only tests, and
+// what builds programs for them, know how.
+func TestHomeOfTestsOnly(t *testing.T) {
+	out, err := exec.Command("git", "grep", "-lI", "KnownHome", "--", ".", ":!*_test.go").Output()
+	if err != nil {
+		t.Skip("no repository: ", err)
 	}
-	here, err := os.Getwd()
+	if want := "Makefile\ninternal/bench/main.go\ninternal/config/roots.go\n"; string(out) != want {
+		t.Errorf("KnownHome is spoken of in\n%s, want\n%s", out, want)
+	}
+	text, err := os.ReadFile("Makefile")
 	if err != nil {
 		t.Fatal(err)
 	}
-	elsewhere := filepath.Join(t.TempDir(), "longline")
-	if err := os.MkdirAll(elsewhere, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if out, err := exec.Command("cp", "-r", "go.mod", "go.sum", "cmd", "docs", "internal", elsewhere).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	var built [][]byte
-	for _, dir := range []string{here, elsewhere} {
-		programs := t.TempDir()
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", programs+"/", "./cmd/...")
-		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
-		if out, err := cmd.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %s", err, out)
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, "TRIAL") && !strings.HasPrefix(line, "TRIAL =") && !strings.Contains(line, "-o dist-fleet/") && !strings.Contains(line, `-o "$$tmp/`) {
+			t.Errorf("a build for tests ends up elsewhere: %s", line)
 		}
-		var both []byte
-		for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
-			text, err := os.ReadFile(filepath.Join(programs, name))
-			if err != nil {
-				t.Fatal(err)
-			}
-			both = append(both, text...)
-		}
-		built = append(built, both)
-	}
-	if !bytes.Equal(built[0], built[1]) {
-		t.Error("the same sources in another directory give other bytes")
 	}
 }

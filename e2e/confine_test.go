@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"unsafe"
@@ -36,6 +37,14 @@ func confine(area string) error {
 	}
 	if err := syscall.Mount(area, area, "", syscall.MS_BIND, ""); err != nil {
 		return fmt.Errorf("bind %s: %w", area, err)
+	}
+	// The home directory is the one that the user database names.
+	users := filepath.Join(area, "passwd")
+	if err := os.WriteFile(users, []byte("root:x:0:0::"+filepath.Join(area, "home")+":/bin/bash\n"), 0o644); err != nil {
+		return err
+	}
+	if err := syscall.Mount(users, "/etc/passwd", "", syscall.MS_BIND, ""); err != nil {
+		return fmt.Errorf("bind %s: %w", users, err)
 	}
 	mounts, err := mountPoints()
 	if err != nil {

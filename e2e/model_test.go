@@ -93,7 +93,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // marks are words that stand for what the client tells the model.
 func marks(more map[string]string) map[string]*regexp.Regexp {
-	all := map[string]*regexp.Regexp{canaryMark: regexp.MustCompile("longline-canary-[0-9a-f]+")}
+	all := map[string]*regexp.Regexp{canaryMark: regexp.MustCompile("longline-canary-[0-9a-f]+(?: 2>longline-ran)?")}
 	for mark, expression := range more {
 		all[mark] = regexp.MustCompile(expression)
 	}

@@ -259,8 +259,7 @@ func TestAnsweredForGood(t *testing.T) {
 }
 
 // TestDontAskAgain: what "don't ask again" wrote into the project's own settings before
-// the session. It waits for a person, who is told so; then it lifts questions, never
-// denials, and never what loses work.
+// the session. It waits for a person, who is told so; then it lifts questions that are of no rule.
 func TestDontAskAgain(t *testing.T) {
 	t.Parallel()
 	const waiting = "longline trust"
@@ -270,19 +269,19 @@ func TestDontAskAgain(t *testing.T) {
 		p := prepare(t)
 		c.setup(t, &p, client)
 		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{
-			"allow": []any{"Bash(brew install:*)", "Bash(touch:*)", "Bash(git push:*)", "Bash(rm:*)"},
+			"allow": []any{"Bash(frobnicate:*)", "Bash(touch:*)", "Bash(git push:*)", "Bash(rm:*)"},
 		}})
 		c.wire(t, &p, built(t))
-		question := c.call("touch ran.txt; brew install jq")
+		question := c.call("touch ran.txt; frobnicate jq")
 		r := do(t, p.client(question))
-		if p.has("ran.txt") || !r.modelSaw("[package-install]") {
+		if p.has("ran.txt") || !r.modelSaw("[unknown]") {
 			t.Errorf("it counts before anybody has seen it\n%s", results(r.Requests))
 		}
 		if !strings.Contains(r.Output, waiting) {
 			t.Errorf("nobody is told that rules wait\n%s", tail(r.Output))
 		}
 		said := do(t, p.person([]string{built(t), "trust"}, key{"[y/N]", "y\r"}))
-		if said.Status != 0 || !said.shows("brew install") || !said.shows("git push") {
+		if said.Status != 0 || !said.shows("frobnicate") || !said.shows("git push") {
 			t.Fatalf("trust: status %d\n%s", said.Status, said.Output)
 		}
 		after := do(t, p.client(question, c.call("touch forced.txt; git push --force origin main"), c.call("touch gone.txt; rm -rf ~/")))
@@ -299,7 +298,7 @@ func TestDontAskAgain(t *testing.T) {
 			t.Errorf("a denial was lifted\n%s", results(after.Requests))
 		}
 		// Another rule, which an agent or an archive may have added, waits again.
-		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{"allow": []any{"Bash(brew install:*)", "Bash(ssh:*)"}}})
+		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{"allow": []any{"Bash(frobnicate:*)", "Bash(ssh:*)"}}})
 		if r = do(t, p.client(c.call("ls"))); !strings.Contains(r.Output, waiting) {
 			t.Errorf("a new rule does not wait\n%s", tail(r.Output))
 		}

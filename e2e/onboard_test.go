@@ -226,8 +226,8 @@ func TestPermissions(t *testing.T) {
 			ran                        bool
 			told                       string
 		}{
-			{"asked", `{}`, "chmod 755 x; touch ran.txt; brew install jq", false, "[package"},
-			{"allowed", `{"allow":["Bash(chmod:*)","Bash(touch:*)","Bash(brew install:*)"]}`, "chmod 755 x; touch ran.txt; brew install jq", true, ""},
+			{"asked", `{}`, "chmod 755 x; touch ran.txt; frobnicate jq", false, "[unknown"},
+			{"allowed", `{"allow":["Bash(chmod:*)","Bash(touch:*)","Bash(frobnicate:*)"]}`, "chmod 755 x; touch ran.txt; frobnicate jq", true, ""},
 			{"denied", `{"deny":["Bash(touch:*)"]}`, "touch ran.txt", false, ""},
 			{"denied in another shell", `{"deny":["Bash(touch:*)"]}`, "bash -c 'touch ran.txt'", false, "[claude-permissions]"},
 		} {

@@ -24,7 +24,7 @@ func TestClaudeSession(t *testing.T) {
 	}
 	// The user lets curl send; there is no network, so that it fails and goes on.
 	send := bash("curl -s -m 2 -d x=1 http://sink.example/; touch sent")
-	allowed := "sandbox: {dir: ~/sandbox}\nrules: [{id: mine, match: {command: curl}, decision: allow, reason: mine}, {id: marks, match: {command: touch}, decision: allow, reason: mine}]\n"
+	allowed := "sandbox: {dir: ~/sandbox}\nrules: [{id: mine, match: {command: curl}, decision: allow, overrides: [network-send], reason: mine}, {id: marks, match: {command: touch}, decision: allow, reason: mine}]\n"
 	denied := "rules: [{id: no-rm, match: {command: rm}, decision: deny, reason: nothing is removed here}, {id: marks, match: {command: find}, decision: allow, reason: mine}]\n"
 	helper := toolCall{"Agent", fields{"description": "Look", "prompt": helperMark + " look at it", "subagent_type": "general-purpose"}}
 	for _, test := range []struct {

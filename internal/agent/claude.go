@@ -59,6 +59,19 @@ const (
 	ClaudeManaged = "managed-settings.json"
 	ClaudeDropIns = "managed-settings.d"
 
+	// ClaudePlugins is the setting that says which plugins are on, and ClaudeMarkets where they
+	// are. What has a ClaudePluginDir in ClaudeSkills is one as well, of ClaudeSkillsMarket.
+	ClaudePlugins      = "enabledPlugins"
+	ClaudeMarkets      = "extraKnownMarketplaces"
+	ClaudePluginDir    = ".claude-plugin"
+	ClaudeManifest     = ClaudePluginDir + "/plugin.json"
+	ClaudeSkills       = ClaudeDir + "/skills"
+	ClaudeSkillsMarket = "skills-dir"
+	// ClaudePluginDirs and ClaudePluginCache are variables: of more plugins, and of where it
+	// keeps those it has installed.
+	ClaudePluginDirs  = "CLAUDE_CODE_PLUGIN_DIRS"
+	ClaudePluginCache = "CLAUDE_CODE_PLUGIN_CACHE_DIR"
+
 	claudeEtc     = "/etc/claude-code"
 	claudeLibrary = "/Library/Application Support/ClaudeCode"
 	claudeDropIn  = "/" + ClaudeDropIns + "/50-longline.json"
@@ -72,12 +85,12 @@ func ClaudeAdmin(system string) string {
 	return claudeEtc
 }
 
-// claudePlugins is the setting that says which plugins are on, and claudeHook the beginning
-// of a hook.
-const (
-	claudePlugins = "enabledPlugins"
-	claudeHook    = `{"type":"command","command":"{program}","args":["{arguments}"],"timeout":{seconds}`
-)
+// ClaudeManagedModsOnly is the way to the managed setting with which no module runs that
+// the administrator has not turned on.
+var ClaudeManagedModsOnly = [...]string{"pluginConfigs", "cc-plugin-sec-default@builtin", "options", "allowManagedModsOnly"}
+
+// claudeHook is the beginning of a hook.
+const claudeHook = `{"type":"command","command":"{program}","args":["{arguments}"],"timeout":{seconds}`
 
 var claudeFacts = Facts{
 	Name: "claude", Client: "Claude Code",
@@ -89,7 +102,6 @@ var claudeFacts = Facts{
 	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
 	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
 	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},
-	Variables:    []string{ClaudeProject, ClaudeLocal},
 	Hooks: &Hooks{
 		Form: Layers, User: ClaudeProject, Variable: ClaudeVariable, Project: ClaudeProject,
 		Managed: claudeEtc + "/" + ClaudeManaged, Beside: []string{ClaudeLocal},
@@ -97,6 +109,9 @@ var claudeFacts = Facts{
 			// A drop-in, so that it stands beside what else the administrator says.
 			Linux: claudeEtc + claudeDropIn, Darwin: claudeLibrary + claudeDropIn,
 			Only: "allowManagedHooksOnly", Preferences: "com.anthropic.claudecode",
+			// With any managed settings the client keeps mods from changing what hooks answer; with
+			// this one it loads none but the administrator's.
+			Seed: "{\n\t\"pluginConfigs\": {\"cc-plugin-sec-default@builtin\": {\"options\": {\"allowManagedModsOnly\": true}}}\n}",
 		},
 		// What comes after a tool tells the log that a call which was asked about has run, and
 		// looks at what came in; PostToolUseFailure is a command that ran and failed. By the
@@ -115,7 +130,7 @@ var claudeFacts = Facts{
 		},
 		Rejects: claudeRejects, Switches: ClaudeSwitches,
 		Unset:     []Variable{{"CLAUDE_CODE_SIMPLE", "Claude Code runs without hooks"}},
-		PluginKey: claudePlugins,
+		PluginKey: ClaudePlugins,
 		Live:      []string{"-p", "{prompt}"},
 	},
 	Belongings: Belongings{
@@ -129,13 +144,13 @@ var claudeFacts = Facts{
 	},
 	Capabilities: []Capability{
 		{
-			Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Agent: "claude", Client: "Claude Code", Version: "2.1.327", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
 			Crash: tool.Deny, Timeout: tool.Deny,
 			Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
 		},
 		{
-			Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Agent: "claude", Client: "Claude Code", Version: "2.1.327", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
 			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
 			Crash: tool.Pass, Timeout: tool.Pass,
 			Note: "the question is the user's own ask rule or the client's; longline does not answer it for them",

@@ -43,7 +43,6 @@ var codexFacts = Facts{
 	Marks:     []string{"CODEX_SANDBOX", "CODEX_THREAD_ID"},
 	Sandboxed: true,
 	Results:   Replaced,
-	Variables: []string{".codex/config.toml"},
 	Hooks: &Hooks{
 		// Codex skips a hook that is not on record, without a word where nobody looks at a
 		// terminal. What a project brings along is for each user to trust.

@@ -38,8 +38,6 @@ type Facts struct {
 	TellsAfter bool
 	// Results is what it does with what longline says about the result of a tool.
 	Results Results
-	// Variables are the files of a project from which it takes variables for what it runs.
-	Variables []string
 	// Sandboxed says that it runs commands in a sandbox of its own without being told to.
 	Sandboxed bool
 
@@ -113,14 +111,6 @@ func (f *Facts) belongings() Belongings {
 		b.Hooks = join(b.Hooks, f.Hooks.guarded(b.Guarded()))
 	}
 	return b
-}
-
-// Variables lists the files of a project from which agents take variables.
-func Variables() (list []string) {
-	for _, a := range All {
-		list = append(list, a.Facts().Variables...)
-	}
-	return list
 }
 
 // Moved lists the settings and hooks of all agents that lie below a directory which a

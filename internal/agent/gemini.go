@@ -33,7 +33,6 @@ var geminiFacts = Facts{
 	Marks:        []string{"GEMINI_CLI"},
 	RootVariable: "GEMINI_PROJECT_DIR",
 	Results:      Replaced,
-	Variables:    []string{".gemini/.env"},
 	Hooks: &Hooks{
 		User: ".gemini/settings.json", Project: ".gemini/settings.json",
 		// The file that overrides all others of its settings.

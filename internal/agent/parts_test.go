@@ -470,7 +470,8 @@ func TestClaudeSettings(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]int{`{"env":{"A":"1","B":"2"}}`: 2, `{`: 0, "": 0, `{}`: 0} {
-		if got := ClaudeEnv([]byte(text)); len(got) != want || want == 2 && got[1] != (Setting{"B", "2"}) {
+		root, _ := strictjson.Parse([]byte(text))
+		if got := ClaudeEnv(root); len(got) != want || want == 2 && got[1] != (Setting{"B", "2"}) {
 			t.Errorf("%q: %v", text, got)
 		}
 	}

@@ -26,9 +26,8 @@ var qwenTools = []toolUse{
 var qwenFacts = Facts{
 	Name: "qwen", Client: "Qwen Code",
 	Programs: []string{"qwen"}, Dir: ".qwen",
-	Marks:     []string{"QWEN_CODE"},
-	Results:   Commented,
-	Variables: []string{".qwen/.env"},
+	Marks:   []string{"QWEN_CODE"},
+	Results: Commented,
 	Hooks: &Hooks{
 		User: ".qwen/settings.json", Project: ".qwen/settings.json", Comments: true,
 		// Both events before a tool are needed. It asks its user before it calls PreToolUse, so

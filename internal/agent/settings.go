@@ -110,12 +110,12 @@ func ClaudeSwitches(settings []byte, effect func(variable string) string) []Swit
 	if root.Get("disableAllHooks").True {
 		found = append(found, Switch{"disableAllHooks", "no hook runs, except those in managed settings", true})
 	}
-	for _, m := range root.Get(claudePlugins).Members {
+	for _, m := range root.Get(ClaudePlugins).Members {
 		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.Kind == strictjson.Bool && !m.Value.True {
-			found = append(found, Switch{claudePlugins + "." + m.Key, "longline's plugin does not run", true})
+			found = append(found, Switch{ClaudePlugins + "." + m.Key, "longline's plugin does not run", true})
 		}
 	}
-	for _, v := range ClaudeEnv(settings) {
+	for _, v := range ClaudeEnv(root) {
 		if effect := effect(v.Name); effect != "" {
 			found = append(found, Switch{"env." + v.Name, effect, false})
 		}
@@ -160,16 +160,9 @@ var claudeHookTypes = []string{"command", "http", "prompt", "agent", "mcp_tool"}
 // Setting is a variable that a settings file sets.
 type Setting struct{ Name, Value string }
 
-// ClaudeEnv lists the variables that a settings file of Claude Code sets for all
-// that the client runs, hooks included.
-func ClaudeEnv(settings []byte) []Setting {
-	if len(settings) == 0 {
-		return nil
-	}
-	root, err := strictjson.Parse(settings)
-	if err != nil {
-		return nil
-	}
+// ClaudeEnv lists the variables that settings of Claude Code set for all that the client
+// runs, hooks included.
+func ClaudeEnv(root strictjson.Value) []Setting {
 	var list []Setting
 	for _, m := range root.Get("env").Members {
 		list = append(list, Setting{m.Key, m.Value.Text})

@@ -25,7 +25,6 @@ var vscodeTools = []toolUse{
 
 var vscodeFacts = Facts{
 	Name: "vscode", Client: "Copilot in VS Code",
-	Variables: []string{".vscode/settings.json"},
 	Hooks: &Hooks{
 		// For a user VS Code reads Claude Code's own settings, so longline in Claude Code is
 		// longline in VS Code.

@@ -75,6 +75,9 @@ func (e Entry) Line() []byte {
 	if len(e.Verdict.Walled) > 0 && rewrite != "" {
 		o.number("walled", int64(len(e.Verdict.Walled)))
 	}
+	if means := e.Verdict.Means.Names(); len(means) > 0 {
+		o.texts("means", means)
+	}
 	o.number("duration_us", e.Duration.Microseconds())
 	o.flag("dry_run", e.DryRun)
 	o.textOrNull("rule", e.Verdict.Rule)

@@ -194,7 +194,7 @@ func (c *Command) usage(text string) int {
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args), Private: cfg.WallPrivate()})
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
 	plan.Self = c.Self
 	return plan
 }
@@ -211,11 +211,11 @@ func fetches(cfg *config.Config, dir string, args []string) bool {
 		return false
 	}
 	cfg.Guard.Library.Read(inv, cfg.World)
-	if !slices.ContainsFunc(inv.Effects, otherMachine) {
+	if len(inv.Runs) == 0 && !slices.ContainsFunc(inv.Effects, otherMachine) {
 		return false // which is nearly always so, and quickly found out
 	}
-	v, _ := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
-	return v.Decision <= tool.Pass
+	v, invs := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
+	return v.Decision <= tool.Pass && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return slices.ContainsFunc(inv.Effects, otherMachine) })
 }
 
 // otherMachine says whether an effect is on another machine.

@@ -52,14 +52,14 @@ func check(err error) {
 	}
 }
 
-// build builds the executables as they are released, and one that does nothing.
+// build builds the executables as they are released, but for their homes, and one that does nothing.
 func (w *work) build() {
 	nothing := filepath.Join(w.dir, "nothing")
 	check(os.MkdirAll(nothing, 0o755))
 	check(os.WriteFile(filepath.Join(nothing, "go.mod"), []byte("module nothing\n\ngo 1.26\n"), 0o644))
 	check(os.WriteFile(filepath.Join(nothing, "main.go"), []byte("package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"{}\\n\") }\n"), 0o644))
 	for _, build := range []struct{ dir, target string }{{"", "./cmd/..."}, {nothing, "."}} {
-		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", w.bin+"/", build.target)
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -X longline/internal/config.KnownHome=HOME", "-o", w.bin+"/", build.target)
 		cmd.Dir, cmd.Env, cmd.Stderr = build.dir, append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 		check(cmd.Run())
 	}

@@ -232,7 +232,7 @@ func TestVersions(t *testing.T) {
 func TestRealMinisign(t *testing.T) {
 	program, err := exec.LookPath("minisign")
 	if err != nil {
-		t.Skip("minisign is not installed")
+		t.Skip("minisign is not installed; .ci/tools installs it")
 	}
 	if help, _ := exec.Command(program, "-h").CombinedOutput(); !strings.Contains(string(help), "-l") {
 		t.Skip("this minisign is another one, which signs in one form only")

@@ -231,6 +231,7 @@ func (c *checker) at(pl place) (*config.Config, error) {
 	if err != nil {
 		return nil, err
 	}
+	c.as.use(cfg)
 	if len(c.configs) >= 64 {
 		clear(c.configs)
 		clear(c.forget)
@@ -325,10 +326,11 @@ type result struct {
 	Rewritten *string  `json:"rewritten"`
 	Suggest   string   `json:"suggest,omitempty"`
 	Walled    bool     `json:"walled,omitempty"`
+	Means     []string `json:"means,omitempty"`
 }
 
 func resultOf(script string, v tool.Verdict) result {
-	r := result{Command: script, Decision: v.Decision.String(), Reason: v.Reason, Rules: ruleIDs(v), Suggest: v.Suggest}
+	r := result{Command: script, Decision: v.Decision.String(), Reason: v.Reason, Rules: ruleIDs(v), Suggest: v.Suggest, Means: v.Means.Names()}
 	if rewrite := v.Rewrite; rewrite != "" {
 		r.Rewritten, r.Walled = &rewrite, len(v.Walled) > 0
 	}

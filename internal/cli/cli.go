@@ -97,6 +97,7 @@ func subcommands() []subcommand {
 		logCommand(),
 		reportCommand(),
 		reviewCommand(),
+		undoCommand(),
 		sessionCommand(),
 		shipCommand(),
 		trustCommand(),

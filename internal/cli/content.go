@@ -2,12 +2,12 @@ package cli
 
 import (
 	"fmt"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/config"
 	"longline/internal/content"
 	"longline/internal/contentscan"
 	"longline/internal/hook"
@@ -162,10 +162,7 @@ func (p *process) showReview(r state.Review) int {
 }
 
 func (p *process) decideReview(store state.Store, r state.Review, what, reason string) int {
-	r.Decision, r.Reason, r.Decided, r.By = what, reason, time.Now(), "somebody"
-	if u, err := user.Current(); err == nil {
-		r.By = u.Username
-	}
+	r.Decision, r.Reason, r.Decided, r.By = what, reason, time.Now(), config.UserName()
 	if err := store.Decide(r); err != nil {
 		return p.failed("content", err)
 	}

@@ -20,7 +20,7 @@ func doctorCommand() subcommand {
 		short: "check that longline guards the agents on this machine",
 		help: `Each line says ok, note, warn or FAIL, and how to fix a problem. --live starts the
 real client with a command that longline denies, and looks for it in the audit log.
-That costs one short prompt.
+It also says if the command ran all the same. That costs one short prompt.
 
 The exit status is 1 if anything is FAIL: an agent that does not call longline or
 only observes, rules that do not load, hooks that are switched off.`,

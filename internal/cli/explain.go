@@ -87,6 +87,7 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
+	f.as.use(cfg)
 	call := f.as.call("explain", cfg.Dir, script)
 	if f.session != "" {
 		r, err := p.theSession(f.session)

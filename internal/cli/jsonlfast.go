@@ -86,6 +86,13 @@ func writeResult(out *bufio.Writer, r *result) error {
 	if r.Suggest != "" {
 		line = strictjson.AppendString(append(line, `,"suggest":`...), r.Suggest)
 	}
+	for i, name := range r.Means {
+		line = append(line, []string{`,"means":["`, `","`}[min(i, 1)]...)
+		line = append(line, name...)
+	}
+	if len(r.Means) > 0 {
+		line = append(line, `"]`...)
+	}
 	_, err := out.Write(append(line, "}\n"...))
 	return err
 }

@@ -1,16 +1,24 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"longline/internal/behind"
+	"longline/internal/config"
+	"longline/internal/undo"
 )
+
+// Each test has a home directory of its own, and each script says what the user database does.
+func init() { config.KnownHome = cmp.Or(os.Getenv("KNOWN_HOME"), "HOME") }
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
@@ -25,12 +33,38 @@ func TestMain(m *testing.M) {
 			time.Sleep(50 * time.Millisecond)
 			os.Exit(status)
 		},
+		// A call as the hook sees it: a snapshot, the command, and another one.
+		"called": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr}
+			os.Exit(p.calledForTest(os.Args[1:]))
+		},
 		// The same for somebody who does not like to wait.
 		"impatient": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, patience: 1}
 			os.Exit(p.main(os.Args))
 		},
 	})
+}
+
+func (p *process) calledForTest(args []string) int {
+	cfg, err := p.load(place{})
+	if err != nil {
+		return p.configError(err)
+	}
+	store, err := p.undoStore(cfg)
+	if err == nil {
+		m := undo.Meta{Session: "s", Use: fmt.Sprint(time.Now().UnixNano()), Moment: undo.Before, Command: strings.Join(args, " ")}
+		_, err = store.Snapshot(m, 0)
+		_ = exec.Command(args[0], args[1:]...).Run()
+		if err == nil {
+			m.Moment = undo.After
+			_, err = store.Snapshot(m, 0)
+		}
+	}
+	if err != nil {
+		return p.failed("called", err)
+	}
+	return exitOK
 }
 
 // TestScripts runs testdata/script: what a person or an agent types, and what
@@ -52,6 +86,7 @@ func TestScripts(t *testing.T) {
 				return err
 			}
 			env.Setenv("HOME", home)
+			env.Setenv("KNOWN_HOME", home)
 			env.Setenv("PROJ", filepath.Join(home, "proj"))
 			env.Setenv("LOG", filepath.Join(home, ".claude/hooks-logs/longline.jsonl"))
 			env.Cd = filepath.Join(home, "proj")

@@ -7,13 +7,13 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"os/user"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/config"
 	"longline/internal/screen"
 	"longline/internal/ship"
 )
@@ -171,12 +171,9 @@ func headers(name string) (http.Header, error) {
 
 // machineResource says whose log it is.
 func machineResource() map[string]string {
-	about := map[string]string{"service.name": "longline"}
+	about := map[string]string{"service.name": "longline", "user.name": config.UserName()}
 	if name, err := os.Hostname(); err == nil {
 		about["host.name"] = name
-	}
-	if u, err := user.Current(); err == nil {
-		about["user.name"] = u.Username
 	}
 	return about
 }

@@ -21,8 +21,8 @@ func trustCommand() subcommand {
 		purpose: forDecideInPerson, example: "trust",
 		short: "show how a project would loosen the rules, and allow it",
 		help: `A project can make the rules stricter at once. What would loosen them is ignored
-until you agree here; a file that changes must be trusted again. Worktrees of one
-repository share trust.
+until you agree here; a file that changes must be trusted again. So are plugins that
+run code inside Claude Code. Worktrees of one repository share trust.
 
   longline trust
   longline trust --revoke ~/src/app`,
@@ -92,6 +92,9 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		return exitFailed
 	}
 	if status := p.trustPermissions(cfg, root); status != exitOK {
+		return status
+	}
+	if status := p.trustMods(cfg, root); status != exitOK {
 		return status
 	}
 	open, err := p.loosening(cfg, root)

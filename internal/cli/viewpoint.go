@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/config"
 	"longline/internal/tool"
 )
 
@@ -14,11 +15,13 @@ import (
 // judged. The zero viewpoint is nobody's.
 type viewpoint struct {
 	agent, mode string
-	edits       bool // whatever the mode
+	edits       bool   // whatever the mode
+	means       string // that are taken to be there: "" for those of this machine
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
 	choose(flags, &v.agent, "agent", "judge as for `AGENT`, with the permissions in its settings", agent.Names()...)
+	flags.StringVar(&v.means, "means", "", "judge as if there were the `MEANS` undo, wall or none; default: those of this machine")
 	choose(flags, &v.mode, "mode", "judge as in the agent's permission `MODE`, such as acceptEdits", modes...)
 }
 
@@ -34,7 +37,24 @@ func (v *viewpoint) problem() string {
 	case v.agent != "" && agent.Find(v.agent) == nil:
 		return fmt.Sprintf("unknown agent %q; known are %s", v.agent, strings.Join(agent.Names(), ", "))
 	}
+	for name := range strings.SplitSeq(v.means, ",") {
+		if name != "" && name != "none" && tool.ParseMeans(name) == 0 {
+			return fmt.Sprintf("unknown means %q; known are %s, none", name, strings.Join(tool.AllMeans.Names(), ", "))
+		}
+	}
 	return ""
+}
+
+// use has a configuration judge with the means that the command line names.
+func (v *viewpoint) use(cfg *config.Config) {
+	if v.means == "" {
+		return
+	}
+	var set tool.Means
+	for name := range strings.SplitSeq(v.means, ",") {
+		set |= tool.ParseMeans(name)
+	}
+	cfg.UseMeans(set)
 }
 
 // call is the call by which the command is judged; by says who asks if no agent

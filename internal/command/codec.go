@@ -29,11 +29,12 @@ const (
 	bitNumbers
 	bitPlus
 	bitResponse
+	bitSame
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus, l.Response} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus, l.Response, len(l.Same) > 0} {
 		if set {
 			bits |= 1 << i
 		}
@@ -50,6 +51,9 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Texts(l.Groups)
 	w.Texts(l.Dry)
 	w.Texts(l.Loads)
+	if len(l.Same) > 0 {
+		w.Texts(l.Same)
+	}
 	w.Text(l.Stdin)
 	w.Text(l.Output)
 	w.Text(l.Holds)
@@ -69,6 +73,9 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs.raw = r.Text()
 	l.Groups, l.Dry, l.Loads = r.Texts(), r.Texts(), r.Texts()
+	if bits&bitSame != 0 {
+		l.Same = r.Texts()
+	}
 	l.Stdin, l.Output, l.Holds, l.Lands = r.Text(), r.Text(), r.Text(), r.Text()
 	l.Env.raw = r.Text()
 }

@@ -15,6 +15,7 @@ type Invocation struct {
 	Words     []Word     // the program first, resolved as far as they are known
 	Loose     int        // 1 + index of the first word that may stand for any number of words; 0 if none does
 	Dir       Word       // where it runs; absolute when Reach is Exact
+	Acts      Word       // where it works: Dir, or what a flag such as -C says
 	Env       []Assign   // variables set for it, in front of it or exported earlier
 	Redirects []Redirect // in order
 	Stdin     Data       // what it can read from its standard input
@@ -40,6 +41,7 @@ type Invocation struct {
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
+	Aka      []Alias  // other names of parts of Path
 	Flags    []string // each flag given, bundles taken apart, values removed
 	Operands []Word   // what is neither flag, flag value nor subcommand
 	Effects  []tool.Effect

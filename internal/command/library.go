@@ -88,7 +88,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 			r.gap("internal error while reading this command", inv.Span)
 		}
 	}()
-	inv.Output.At = 0
+	inv.Output.At, inv.Aka = 0, nil
 	if len(inv.Words) == 0 {
 		r.variables()
 		return
@@ -110,7 +110,9 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	}
 	r.levels = append(r.levels, level)
 	inv.Path = append(inv.steps[:0], inv.Name)
+	inv.alsoKnown(level)
 	r.scan(inv.Words[1:])
+	inv.Acts = r.dir
 	r.variables()
 	r.cleared()
 }
@@ -163,7 +165,7 @@ func (d *deeds) program(w Word) *Model {
 	case bare || InStandardDir(dir):
 		return d.known(name, w.Span)
 	case d.usersDir(dir) && d.lib.find(name) != nil:
-		return d.lib.find(name)
+		return d.known(name, w.Span)
 	case inProjectDir(dir):
 		d.execute("project:"+name, w.Span)
 		return d.known(name, w.Span)
@@ -183,9 +185,16 @@ func (d *deeds) program(w Word) *Model {
 // known is the model of a program. Where there is none that is a gap.
 func (d *deeds) known(name string, span tool.Span) *Model {
 	m := d.lib.find(name)
+	if plain := unversioned(name); m == nil && plain != name { // pip3.21
+		if m = d.lib.find(plain); m != nil && !slices.ContainsFunc(m.Names, func(n string) bool { return n != plain && unversioned(n) == plain }) {
+			m = nil
+		}
+	}
 	if m == nil {
 		d.inv.Path = []string{name}
 		d.unknownProgram(name, span)
+		return nil
 	}
+	d.inv.versions(m)
 	return m
 }

@@ -41,7 +41,10 @@ type Level struct {
 	Dry     []string // with one of these flags nothing is changed
 	// Loads are files that the program takes code or settings from at this level and all below, by their
 	// names in the directory that it works in.
-	Loads  []string
+	Loads []string
+	// Same are other names of the command: "remove|rm" are those of its last word, of which each
+	// may be several; without a bar it is all of the command, in which * is the program: "* rm".
+	Same   []string
 	Stdin  string  // what standard input is, if not data
 	Output string  // what standard output says, if something is known
 	Holds  string  // flags with which that holds; with others it says anything

@@ -93,6 +93,9 @@ func (r *reader) scan(words []Word) {
 		w := words[i]
 		switch {
 		case !options || !r.isFlag(level, w):
+			if more := gitAliased(r, level, w, words[i+1:]); more != nil {
+				words, i, w = more, 0, more[0]
+			}
 			if sub := r.sub(level, w, words[i+1:]); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return

@@ -110,6 +110,7 @@ func (l *commandLine) takesOperands(level *Level) bool {
 func (r *reader) enter(level *Level, w Word, rest []Word) {
 	r.levels = append(r.levels, level)
 	r.inv.Path = append(r.inv.Path, w.Text)
+	r.inv.alsoKnown(level)
 	if len(r.levels) == 2 {
 		rest = moreFlags(r, rest)
 	}

@@ -3,6 +3,7 @@ package command
 import (
 	"errors"
 	"os"
+	"strings"
 	"testing"
 
 	"longline/internal/paths"
@@ -261,6 +262,41 @@ func TestRepository(t *testing.T) {
 		r.repository(c.kind)
 		if got := targets(inv); got != c.want {
 			t.Errorf("%s in %q: got%s, want%s", c.kind, c.dir.Text, got, c.want)
+		}
+	}
+}
+
+// TestGitAlias: an alias of the user's settings is read as the words that it stands for.
+func TestGitAlias(t *testing.T) {
+	settings := "[alias]\n\tco = checkout -q\n\tshell = !git checkout\n\tquoted = log '--format=%h'\n\ttwice = tag\n"
+	w := &tool.World{Home: "/h", Project: "/p", Exists: func(path string) bool { return path == "/p/.git" }, ReadFile: func(path string) ([]byte, error) {
+		switch path {
+		case "/h/.gitconfig":
+			return []byte(settings), nil
+		case "/p/.git/config":
+			return []byte("[alias]\n\ttwice = push\n"), nil
+		}
+		return nil, os.ErrNotExist
+	}}
+	for _, test := range []struct {
+		words []string
+		path  string // and no gap, or "" for a gap
+	}{
+		{[]string{"git", "co", "main"}, "git checkout"},
+		{[]string{"git", "-C", "/p", "CO", "main"}, "git checkout"},
+		{[]string{"git", "log"}, "git log"},
+		{[]string{"git", "shell", "main"}, ""},
+		{[]string{"git", "quoted"}, ""},
+		{[]string{"git", "twice"}, ""},
+		{[]string{"git", "none"}, ""},
+	} {
+		inv := &Invocation{Dir: Known("/p", tool.Span{})}
+		for _, text := range test.words {
+			inv.Words = append(inv.Words, Known(text, tool.Span{}))
+		}
+		Builtin().Read(inv, w)
+		if got := strings.Join(inv.Path, " "); len(inv.Gaps) > 0 != (test.path == "") || test.path != "" && got != test.path {
+			t.Errorf("%q: %q, %v", test.words, got, inv.Gaps)
 		}
 	}
 }

@@ -178,3 +178,40 @@ func HookDirs(w *tool.World, root string) (list []string) {
 func UsualHooks(w *tool.World, root string) string {
 	return (&surroundings{world: w}).gitDir(root) + "/hooks"
 }
+
+// gitAliased is an alias that the settings of git hold, in the words that it stands for, and the words behind it; nil if
+// they hold none of that name, or it runs something else than git, or they do not agree.
+func gitAliased(r *reader, level *Level, w Word, rest []Word) []Word {
+	if r.inv.Name != "git" || len(r.levels) != 1 || r.begun() || !w.IsKnown() || w.Text == "" || r.world.ReadFile == nil || r.world.Exists == nil || r.inv.Remote {
+		return nil
+	}
+	dir := r.workingTree()
+	if known, _, _ := level.Subs.find(w.Text); known != nil || dir.Reach != tool.Exact {
+		return nil
+	}
+	var values []string
+	for _, file := range append(userSettings(r.world), repoSettings(&r.surroundings, dir.Text)...) {
+		eachSetting(r.world, file, 0, func(_, section, part, name, value string) {
+			if section == "alias" && part == "" && strings.EqualFold(name, w.Text) && !slices.Contains(values, value) {
+				values = append(values, value)
+			}
+		})
+	}
+	for _, value := range values {
+		if strings.HasPrefix(value, "!") {
+			r.gitAlias("config:alias", Known(value, w.Span)) // and what its words add is not known
+		}
+	}
+	if len(values) != 1 || strings.ContainsAny(values[0], "!'\"\\") || strings.HasPrefix(values[0], "-") {
+		return nil
+	}
+	var words []Word
+	for text := range strings.FieldsSeq(values[0]) {
+		words = append(words, Known(text, w.Span))
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	r.inv.Aka = append(r.inv.Aka, Alias{1, 2, w.Text})
+	return append(words, rest...)
+}

@@ -143,7 +143,7 @@ print(n, file=sys.stderr)
 	cmd.Stderr = &said
 	out, err := cmd.Output()
 	if err != nil {
-		t.Skip("no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	t.Logf("%d harmless expressions, %s of them with an answer", len(harmlessOnes), strings.TrimSpace(said.String()))
 	if len(out) > 0 {

@@ -70,7 +70,7 @@ func decisionOf(c *Config, script string) (tool.Decision, string) {
 // counts and after, read in full and from its compiled form.
 func TestBundleLayer(t *testing.T) {
 	const mine = "version: 1\nrules:\n  - {id: mine-yes, match: {command: [df, uptime, corpctl drop, id]}, decision: allow, overrides: [team-no, team-drop]}\n  - {id: mine-no, match: {command: whoami}, decision: deny, reason: no}\n"
-	const admin = "version: 1\nrules:\n  - {id: admin-yes, match: {command: uptime -p}, decision: allow}\n"
+	const admin = "version: 1\nrules:\n  - {id: admin-yes, match: {command: uptime -p}, decision: allow, overrides: [team-ask]}\n"
 	for place, installed := range map[string]string{"the user's": "home/.local/state/longline/bundle/current", "the administrator's": "etc/bundle/current"} {
 		root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml="+strings.ReplaceAll(mine, "overrides: [team-no, team-drop]", ""), "etc/rules.yaml="+admin, installed+"="+teamRules)
 		for _, compiled := range []bool{false, true} {
@@ -87,6 +87,7 @@ func TestBundleLayer(t *testing.T) {
 				if err != nil {
 					t.Fatalf("%s, compiled %v: %v", place, compiled, err)
 				}
+				c.UseMeans(0)
 				for script, want := range map[string]tool.Decision{"df": test.df, "uptime": test.uptime, "uptime -p": test.uptimeP, "whoami": test.whoami, "du": test.du, "corpctl drop x": test.drop, "corpctl status": test.status} {
 					if got, rule := decisionOf(c, script); got != want {
 						t.Errorf("%s, compiled %v, at %s: %s is %s by %s, want %s", place, compiled, test.now, script, got, rule, want)

@@ -19,7 +19,7 @@ import (
 // TestKept asks about files in a repository that git has made.
 func TestKept(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	dir := t.TempDir()
 	long := time.Now().Add(-time.Hour)
@@ -96,7 +96,7 @@ func TestKept(t *testing.T) {
 // itself. Its index and its trees are files that anybody can write.
 func TestOutsideIsNotKept(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := tree(t, "p/aa/victim=text", "victim=text")
 	dir, long := filepath.Join(root, "p"), time.Now().Add(-time.Hour)
@@ -149,7 +149,7 @@ func TestOutsideIsNotKept(t *testing.T) {
 // TestEditedAgreesWithGit holds what counts as edited against git, over files in random states.
 func TestEditedAgreesWithGit(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	long := time.Now().Add(-time.Hour)
@@ -235,7 +235,7 @@ func TestEditedAgreesWithGit(t *testing.T) {
 // TestSameSizeAndTime: a file that has been replaced by another one of its size, and was given its time, is not the one that git has.
 func TestSameSizeAndTime(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	top := t.TempDir()
 	run := func(script string) {
@@ -266,7 +266,7 @@ func TestSameSizeAndTime(t *testing.T) {
 // TestUntouched: a file is the one that git looked at if its times and its size are those in the index, as far as the index has them.
 func TestUntouched(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("git is not here")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	dir := t.TempDir()
 	cmd := exec.Command("/bin/sh", "-ec", "git init -q .; echo one >f; touch -d '2 hours ago' f; git add f")

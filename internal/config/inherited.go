@@ -17,6 +17,7 @@ import (
 //
 //   - those that the project's settings for the agent set, whatever they say;
 //   - those that move the work out of the project;
+//   - HOME, if it is not the home directory that counts;
 //   - those that name code in the project, if a model says that they carry code.
 //
 // All others are the user's own: a pager, the options of a compiler, an activated
@@ -32,6 +33,9 @@ func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
 		if last, _ := env.Get(name); last != value || slices.ContainsFunc(list, func(v tool.Variable) bool { return v.Name == name }) {
 			continue
 		}
+		if name == "HOME" && value == "" {
+			value = "/" // ~/etc is /etc
+		}
 		list = append(list, tool.Variable{Name: name, Value: value, Counts: counts})
 	}
 	return list
@@ -40,7 +44,7 @@ func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
 // setByProject are the variables that the project's settings for the agent set.
 func (p *places) setByProject(settings *Settings) (list []tool.Variable) {
 	for _, path := range settings.Project {
-		for _, v := range agent.ClaudeEnv(settings.text(path)) {
+		for _, v := range agent.ClaudeEnv(settings.root(path)) {
 			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
 			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always, From: strings.TrimPrefix(path, p.site.Project+"/")})
 		}
@@ -50,6 +54,10 @@ func (p *places) setByProject(settings *Settings) (list []tool.Variable) {
 
 // counts says how a variable of the agent's environment counts, if it does.
 func (p *places) counts(name, value string) (tool.Counts, bool) {
+	if name == "HOME" {
+		none := p.Home == "" && value == "/" // what a container gives a user whom it does not know
+		return tool.Always, !none && (!filepath.IsAbs(value) || followed(filepath.Clean(value)) != followed(p.Home))
+	}
 	if slices.Contains(guard.Moving[:], name) {
 		return tool.IfMeant, !p.staysInside(name, value)
 	}

@@ -52,6 +52,11 @@ func TestInherited(t *testing.T) {
 		{"harmless settings", `{"env":{"NODE_ENV":"test","FORCE_COLOR":"1","MY_NAME":"x"}}`, nil, "ls", true},
 		{"virtual environment", "", []string{"VIRTUAL_ENV=ROOT/home/p/.venv", "PATH=ROOT/home/p/.venv/bin:/usr/bin"}, "ls", true},
 		{"direnv", "", []string{"DIRENV_DIR=-ROOT/home/p", "DIRENV_FILE=ROOT/home/p/.envrc", "PATH=ROOT/home/p/bin:/usr/bin"}, "ls", true},
+		{"another home directory", "", []string{"HOME=ROOT/home/.config/gh"}, "cat ~/hosts.yml", false},
+		{"another home directory, for others", "", []string{"HOME=ROOT/home/.config/gh"}, "git status", false},
+		{"no home directory", "", []string{"HOME="}, "cat ~/etc/shadow", false},
+		{"a relative one", "", []string{"HOME=../.config/gh"}, "cat ~/hosts.yml", false},
+		{"the home directory by another name", "", []string{"HOME=ROOT/home/p/.."}, "cat ~/hosts.yml", true},
 		{"caches in the project", "", []string{"XDG_CACHE_HOME=ROOT/home/p/.cache", "GOCACHE=ROOT/home/p/.cache"}, "ls", true},
 	} {
 		files := []string{"home/p/.git/", "home/p/sub/", "home/p/Makefile=all:\n\ttrue\n", "home/other/.git/"}
@@ -63,7 +68,7 @@ func TestInherited(t *testing.T) {
 		for _, v := range test.env {
 			env = append(env, strings.ReplaceAll(v, "ROOT", root))
 		}
-		c, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), Env: env, managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
+		c, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), Env: env, known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

@@ -18,20 +18,21 @@ func TestPermissionCoversTheRunAlone(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.UseMeans(0)
 	for _, test := range []struct {
 		command string
 		allowed bool
 	}{
 		{"frobnicate all", true},
-		{"npm install left-pad", true},
+		{"npm install left-pad", false},
 		{"npm run build", true},
 		{"rm -r src", true},
-		{"git push", true},
+		{"git push", false},
 		{"timeout 5 frobnicate all", true},
 		{"rg --no-such-flag x", true},
 		{"sort x --no-such-flag", true},
 		{"npm run build extra", true},
-		{"curl -d x https://example.com", true},
+		{"curl -d x https://example.com", false},
 
 		{"echo 'rm -rf src' | sh", false},
 		{"echo 'frobnicate all' | sh", false},

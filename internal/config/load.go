@@ -103,6 +103,9 @@ type Config struct {
 
 	// Settings are Claude Code's own.
 	Settings Settings
+	// Mods are those that the project brings, and OwnMods finds the others.
+	Mods    []Mod
+	OwnMods func() []Mod
 
 	trouble string // why every call asks, if it does
 	state   string // the directory of what longline remembers
@@ -120,8 +123,8 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	v, invs := c.Guard.Judge(call, c.World)
 	v, invs = c.walled(&call, v, invs)
 	v = c.leftAlone(&call, c.permitted(&call, v, invs), invs)
-	if c.trouble != "" && v.Decision < tool.Ask {
-		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
+	if why := cmp.Or(c.trouble, c.modded(call.Agent)); why != "" && v.Decision < tool.Ask {
+		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", why, ""
 	}
 	v.Unheard = c.Unheard(&call, &v, invs)
 	v.Notices = append(v.Notices, c.Notices...)
@@ -193,6 +196,9 @@ func Load(o Options) (*Config, error) {
 	}
 	c.hold()
 	c.surround(&p, &o, site)
+	if p.State != "" && !set.Undo.Off {
+		c.UseMeans(tool.Undo)
+	}
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
@@ -251,13 +257,22 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
-	if o.Pinned != nil && p.State != "" && site.Project != "" && c.Settings.text(below(p.site.Project, LocalSettings)) != nil {
+	isThere := func(path string) bool {
+		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
+	}
+	if o.Pinned != nil && p.State != "" && slices.ContainsFunc(c.Settings.Project, isThere) {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
 		}
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
-	c.World.Inherited = p.inherited(o.Env, &c.Settings)
+	env := o.Env
+	if o.Home != "" { // it is asked what a command would do there, whoever asks
+		env = slices.DeleteFunc(slices.Clone(env), func(line string) bool { return strings.HasPrefix(line, "HOME=") })
+	}
+	c.World.Inherited = p.inherited(env, &c.Settings)
+	c.Mods = p.mods(o.Env, &c.Settings)
+	c.OwnMods = func() []Mod { return p.ownMods(o.Env, &c.Settings) }
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
@@ -429,6 +444,9 @@ func Joined(files []*policy.File) *policy.File {
 		}
 		if f.Content.Given {
 			all.Content = f.Content
+		}
+		if f.Undo.Given {
+			all.Undo = f.Undo
 		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)

@@ -13,6 +13,9 @@ import (
 
 const denyLs = "version: 1\nrules:\n  - {id: %s, level: critical, match: {command: ls}, decision: deny, reason: no}\n"
 
+// Each test has a home directory of its own.
+func init() { KnownHome = "HOME" }
+
 // rules is a rules file that denies ls by a rule of that name.
 func rules(id string) string { return strings.Replace(denyLs, "%s", id, 1) }
 

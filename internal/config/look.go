@@ -2,7 +2,6 @@ package config
 
 import (
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -17,7 +16,7 @@ type Look struct {
 
 	known struct {
 		done bool
-		home string // in the password database
+		home string // in the user database
 	}
 	roots struct {
 		done                bool
@@ -116,14 +115,6 @@ func followed(path string) string {
 		return filepath.Join(followed(parent), filepath.Base(path))
 	}
 	return path
-}
-
-// passwordHome is the caller's home directory in the password database.
-func (l *Look) passwordHome() string {
-	if !l.known.done {
-		l.known.done, l.known.home = true, passwordHome(os.Geteuid())
-	}
-	return l.known.home
 }
 
 // isClean says whether a path is absolute and as filepath.Clean would leave it.

@@ -52,17 +52,17 @@ type Site struct {
 
 // Where works out the places that count and the site for a call in dir, when the
 // client has named a project or "". One needs the other: a home directory in
-// the project is not believed, and a home directory is never a project.
+// the project may not be believed, and a home directory is never a project.
 func Where(env Env, dir, named string) (Roots, Site) {
 	return new(Look).Where(env, dir, named)
 }
 
 // Where is [Where] with what was looked at before.
 func (l *Look) Where(env Env, dir, named string) (Roots, Site) {
-	return l.where(env, dir, named, l.passwordHome())
+	return l.where(env, dir, named, l.userHome(env))
 }
 
-// where is Where for a user whose home directory the password database knows.
+// where is Where for a user whose home directory the user database knows.
 func (l *Look) where(env Env, dir, named, known string) (Roots, Site) {
 	project := ""
 	switch {

@@ -8,6 +8,7 @@ import (
 	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/permission"
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -32,18 +33,28 @@ type Settings struct {
 type settingsText struct {
 	path string
 	text []byte
+	root strictjson.Value
+	err  error // it is there, and is no JSON
 }
 
 // text is what a settings file holds, read once.
-func (s *Settings) text(path string) []byte {
-	for _, t := range s.texts {
-		if t.path == path {
-			return t.text
+func (s *Settings) text(path string) []byte { return s.read(path).text }
+
+// root is what it says; nothing if it cannot be read.
+func (s *Settings) root(path string) strictjson.Value { return s.read(path).root }
+
+func (s *Settings) read(path string) *settingsText {
+	for i := range s.texts {
+		if t := &s.texts[i]; t.path == path {
+			return t
 		}
 	}
-	text := ReadSettings(path)
-	s.texts = append(s.texts, settingsText{path, text})
-	return text
+	t := settingsText{path: path, text: ReadSettings(path)}
+	if strings.TrimSpace(string(t.text)) != "" {
+		t.root, t.err = strictjson.Parse(t.text)
+	}
+	s.texts = append(s.texts, t)
+	return &s.texts[len(s.texts)-1]
 }
 
 // now is what a settings file holds when a call is judged.
@@ -65,7 +76,8 @@ func (s *Settings) Waiting() []permission.Entry {
 		if !strings.HasSuffix(path, "/"+LocalSettings) {
 			continue
 		}
-		for _, e := range permission.Entries(ReadSettings(path)) {
+		root, _ := strictjson.Parse(ReadSettings(path))
+		for _, e := range permission.Entries(root) {
 			if !s.isConfirmed(e.Line()) {
 				list = append(list, e)
 			}
@@ -95,7 +107,7 @@ func (s *Settings) directories(home, project string) []string {
 
 // directoriesOf are those that one file adds, as far as its lines count.
 func (s *Settings) directoriesOf(path, home, project string, counts func(line string) bool) (dirs []string) {
-	for _, e := range permission.Entries(s.text(path)) {
+	for _, e := range permission.Entries(s.root(path)) {
 		if e.Kind != "directory" || !counts(e.Line()) {
 			continue
 		}
@@ -127,19 +139,33 @@ func (p *places) settings(admin string) Settings {
 	if len(p.Claude) > 0 {
 		s.User = below(p.Claude[0], agent.ClaudeSettings)
 	}
-	if p.site.Project != "" {
+	for _, root := range p.clientRoots() {
+		here := len(s.Project)
 		for _, name := range [...]string{agent.ClaudeProject, LocalSettings} {
-			if path := below(p.site.Project, name); path != s.User {
+			if path := below(root, name); path != s.User {
 				s.Project = append(s.Project, path)
 			}
 		}
-		if p.look.at(below(p.site.Project, agent.ClaudeDir)).kind == nothing {
-			for _, path := range s.Project {
-				s.texts = append(s.texts, settingsText{path, nil})
+		if p.look.at(below(root, agent.ClaudeDir)).kind == nothing {
+			for _, path := range s.Project[here:] {
+				s.texts = append(s.texts, settingsText{path: path})
 			}
 		}
 	}
 	return s
+}
+
+// clientRoots are the directories whose settings are the project's: its root, and below it
+// the one that the client was started in, which is the only one that Claude Code itself reads.
+func (p *places) clientRoots() []string {
+	switch root := p.site.Project; {
+	case root == "":
+		return nil
+	case p.start == root || !Within(p.start, root):
+		return []string{root}
+	default:
+		return []string{root, p.start}
+	}
 }
 
 // permissions reads the rules. A file that cannot be read as the client reads it

@@ -12,9 +12,9 @@ import (
 // Claude Code's own permissions, from each of the files they may stand in.
 func TestClaudePermissions(t *testing.T) {
 	const (
-		allow = `{"permissions":{"allow":["Bash(npm install:*)","Bash(curl:*)"]}}`
-		deny  = `{"permissions":{"deny":["Bash(npm install:*)"]}}`
-		ask   = `{"permissions":{"ask":["Bash(npm install:*)"]}}`
+		allow = `{"permissions":{"allow":["Bash(frobnicate:*)","Bash(curl:*)"]}}`
+		deny  = `{"permissions":{"deny":["Bash(frobnicate:*)"]}}`
+		ask   = `{"permissions":{"ask":["Bash(frobnicate:*)"]}}`
 		only  = `{"allowManagedPermissionRulesOnly":true}`
 	)
 	const user, project, local, managed = "home/.claude/settings.json=", "home/p/.claude/settings.json=", "home/p/.claude/settings.local.json=", "claude/managed-settings.json="
@@ -55,7 +55,7 @@ func TestClaudePermissions(t *testing.T) {
 			t.Errorf("%s: %v", test.name, err)
 			continue
 		}
-		v, _ := c.Judge(tool.Call{Agent: test.agent, Tool: "Bash", Dir: c.Dir, Script: "npm install left-pad", Shell: true})
+		v, _ := c.Judge(tool.Call{Agent: test.agent, Tool: "Bash", Dir: c.Dir, Script: "frobnicate all", Shell: true})
 		if v.Decision != test.want {
 			t.Errorf("%s: got %v by %s, want %v", test.name, v.Decision, v.Rule, test.want)
 		}
@@ -70,7 +70,7 @@ func TestPermissionsBeforeRewrite(t *testing.T) {
 		`home/.claude/settings.json={"permissions":{"deny":["Bash(curl -O https://example.com/x.tgz)"],"ask":["Bash(git clone https://example.com/r)"],"allow":["Bash(wget:*)"]}}`,
 		`admin/managed-settings.d/a.json={"permissions":{"deny":["Bash(curl -O https://example.com/managed.tgz)"]}}`,
 		`home/p/.claude/settings.json={"permissions":{"ask":["Bash(curl -O https://example.com/own.tgz)"]}}`,
-		`home/p/.claude/settings.local.json={"permissions":`)
+		"home/p/.claude/settings.local.json=")
 	c, err := Load(Options{
 		Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "admin"),
 		Env: Env{"HOME=" + filepath.Join(root, "home")},
@@ -156,6 +156,7 @@ func TestAdditionalDirectories(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		cfg.UseMeans(0)
 		decide := func(script string) tool.Decision {
 			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: true, Attended: true})
 			return v.Decision

@@ -42,6 +42,7 @@ type places struct {
 	once   bool // for one call
 	site   Site
 	dir    string
+	start  string // where the client was started, as far as is known
 
 	trusted       func(state, root, name, content string) bool
 	parse         Parser
@@ -58,12 +59,12 @@ func placesOf(o Options) places {
 	}
 	known := o.known
 	if known == "" {
-		known = look.passwordHome()
+		known = look.userHome(o.Env)
 	}
 	roots, site := look.where(o.Env, o.Dir, o.Project, known)
 	p := places{
 		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
-		look: look, once: o.Look != nil, site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
+		look: look, once: o.Look != nil, site: site, dir: o.Dir, start: cmp.Or(o.Project, o.Dir), trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
 	}
 	p.shelves()
 	p.claude = p.Claude

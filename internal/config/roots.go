@@ -2,9 +2,9 @@ package config
 
 import (
 	"cmp"
-	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,9 +13,9 @@ import (
 
 // Roots are the places whose content may loosen the policy: the user's rules,
 // state, compiled rules and agent settings. They are fixed before an agent
-// starts: they lie below the user's home directory, or where "longline init" has
-// recorded there that they are. A variable chooses none of them, because
-// agents pass on the variables that a repository sets.
+// starts: they lie below the home directory that the user database names, or where
+// "longline init" has recorded there that they are. A variable chooses none of
+// them, because agents pass on the variables that a repository sets.
 type Roots struct {
 	Home   string   // "" if there is none that can be believed
 	Config []string // that may hold a rules.yaml; the first that does counts
@@ -27,6 +27,7 @@ type Roots struct {
 
 	named  []string // what the variables name all the same, to be guarded
 	record string   // what a person has recorded
+	moved  string   // what HOME names, if that is not Home
 }
 
 // RecordFile holds the places that a person has recorded, from the home
@@ -43,7 +44,7 @@ var moves = [...]struct{ variable, standard, name string }{
 }
 
 // rootsOf works out the places for a call in dir, which is in a project, when known
-// is the home directory that the password database tells.
+// is the home directory that the user database tells.
 func (l *Look) rootsOf(env Env, project, dir, known string) Roots {
 	memo := &l.roots
 	if memo.done && memo.project == project && memo.dir == dir && memo.known == known {
@@ -57,8 +58,11 @@ func (l *Look) rootsOf(env Env, project, dir, known string) Roots {
 func (l *Look) newRoots(env Env, project, dir, known string) Roots {
 	var r Roots
 	var why string
-	if r.Home, why = l.homeOf(env, project, dir, known); why != "" {
+	if r.Home, why = l.homeOf(env, cmp.Or(project, dir), known); why != "" {
 		r.Told = append(r.Told, why)
+	}
+	if value := env.path("HOME"); value != r.Home {
+		r.moved = value
 	}
 	if r.Home == "" {
 		return r
@@ -82,6 +86,9 @@ func (l *Look) newRoots(env Env, project, dir, known string) Roots {
 	r.State = dirs(1)[0]
 	r.Cache = dirs(2)[0]
 	r.Claude = dirs(3)
+	if r.Home != known && known != "" {
+		r.named = append(r.named, below(known, filepath.Dir(RecordFile))) // it says so
+	}
 	return r
 }
 
@@ -110,12 +117,16 @@ func (r *Roots) differs(variable, value, name, counts string) {
 // movedSettings are the settings of agents below the directories that variables name, or
 // that are recorded. Whether they count or not, no agent has business with them.
 func (r *Roots) movedSettings(env Env) []string {
-	return agent.Moved(func(variable, standard string) string {
+	list := agent.Moved(func(variable, standard string) string {
 		if dir := cmp.Or(env.path(variable), recorded(r.record, variable)); dir != below(r.Home, standard) {
 			return dir
 		}
 		return ""
 	})
+	if r.moved == "" {
+		return list
+	}
+	return append(list, agent.Moved(func(_, standard string) string { return below(r.moved, standard) })...)
 }
 
 func inside(dir, name string) string {
@@ -125,228 +136,158 @@ func inside(dir, name string) string {
 	return below(dir, name)
 }
 
-// Movable lists the variables that name another place than the one that counts
-// and that a person can record: absolute directories outside of projects.
-func Movable(env Env) []string {
+// Record is the text of a [RecordFile]: a line NAME=/path for each place.
+type Record struct {
+	Home  string // the home directory that it is in
+	Lines []string
+}
+
+// Movable are the records that say what the variables say, where that can be
+// recorded: absolute directories outside of projects. What is recorded stays. The
+// home directory is the one that counts with them.
+func Movable(env Env) (home string, list []Record) {
 	look := new(Look)
-	home, _ := look.homeOf(env, "", "", look.passwordHome())
+	return movable(look, env, look.userHome(env))
+}
+
+func movable(look *Look, env Env, known string) (home string, list []Record) {
+	home, _ = look.homeOf(env, "", known)
+	if value := env.path("HOME"); look.isHome(known) && home == known && value != "" && look.followed(value) != look.followed(known) &&
+		look.isHome(value) && look.canRecord(value, known) {
+		text := strings.Split(strings.TrimSpace(records(known)), "\n")
+		list = append(list, Record{known, slices.DeleteFunc(append(text, "HOME="+value), func(line string) bool { return line == "" })})
+		home = value
+	}
 	if home == "" {
-		return nil
+		return "", nil
 	}
 	record := records(home)
 	var lines []string
-	for _, m := range moves {
-		value, _ := env.Get(m.variable)
-		dir, own := filepath.Clean(value), recorded(record, m.variable)
-		switch {
-		case !isPlace(value) || dir == below(home, m.standard) || dir == own:
-			if own != "" {
-				lines = append(lines, m.variable+"="+own)
-			}
-		case temporary(dir) && !temporary(home) || look.gitRoot(dir, home) != "":
-		default:
-			lines = append(lines, m.variable+"="+dir)
+	for line := range strings.Lines(record) {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "HOME=") {
+			lines = append(lines, line)
 		}
 	}
-	return lines
+	for _, m := range moves {
+		value, own := env.path(m.variable), recorded(record, m.variable)
+		if value != "" && value != below(home, m.standard) && look.canRecord(value, home) {
+			own = value
+		}
+		if own != "" {
+			lines = append(lines, m.variable+"="+own)
+		}
+	}
+	if len(lines) > 0 {
+		list = append(list, Record{home, lines})
+	}
+	return home, list
 }
 
-// isPlace says whether a value can be written down as a directory.
-func isPlace(value string) bool {
-	return value != "" && filepath.IsAbs(value) && !strings.ContainsAny(value, "\n\r")
+// canRecord says whether a directory can be recorded as the user's own.
+func (l *Look) canRecord(dir, home string) bool {
+	return !strings.ContainsAny(dir, "\n\r") && (!temporary(dir) || temporary(home)) && l.gitRoot(dir, home) == ""
 }
 
-// homeOf is the user's home directory: the one that HOME names, or else the one
-// that the password database knows. Agents, editors and what loads variables when
-// a directory is entered pass on what a project says, so a HOME that differs from the
-// password database's is believed only if nothing says that the project chose it:
-// it is the caller's own, nobody else can write to it, it is in no repository and
-// not in the other home directory, the work is not in the other one either, and no
-// file of the project sets it. It says why HOME is not believed.
-func (l *Look) homeOf(env Env, project, dir, known string) (home, why string) {
+// homeOf is the user's home directory, for work in a directory: the known one, which the user
+// database names. HOME is a variable like all others, which a repository can set by more
+// ways than anybody can list. So another directory counts only if the record in the
+// known one names it, or if there is none that is known and this one cannot have been
+// made by what runs as the user. It says why HOME is not followed.
+func (l *Look) homeOf(env Env, work, known string) (home, why string) {
 	value := env.path("HOME")
+	if l.isHome(known) {
+		switch {
+		case value == "" || value == known || l.followed(value) == l.followed(known):
+			return known, ""
+		case l.isHome(value) && slices.Contains(strings.Split(records(known), "\n"), "HOME="+value):
+			return value, ""
+		}
+		return known, "the variable HOME is ignored: " + strconv.Quote(value) + " is not recorded as your home directory, and " + known +
+			` counts; if you set it, run "longline init" in a terminal to record it`
+	}
 	if value == "" {
-		return known, ""
+		return "", ""
 	}
-	if value == known {
-		return value, ""
+	if why = l.unfit(value, work); why != "" {
+		return "", "the home directory " + strconv.Quote(value) + " " + why + ", and the user database names none that is there: no rules are read; give your user a home directory in /etc/passwd"
 	}
-	real := l.followed(value)
-	other := known
-	if known != "" && real == l.followed(known) {
-		other = ""
-	}
-	if why = l.unfit(value, real, other != ""); why == "" {
-		why = l.chosen(value, real, project, dir, other)
-	}
-	switch {
-	case why == "":
-		return value, ""
-	case known == "":
-		return "", "the home directory " + strconv.Quote(value) + " " + why + ": no rules are read from there"
-	}
-	return known, "the home directory " + strconv.Quote(value) + " " + why + ": rules are read from " + known
+	return value, ""
 }
 
-// unfit says what is wrong with a directory as a home, and as one that is apart from the one
-// that is known; "" if nothing.
-func (l *Look) unfit(value, real string, apart bool) string {
-	at := l.at(value)
-	if at.kind == link {
-		at = l.at(real)
+// isHome says whether a home directory is there. One that cannot be looked at may be.
+func (l *Look) isHome(path string) bool {
+	if path == "" {
+		return false
 	}
+	at := l.at(path)
+	if at.kind == link {
+		at = l.at(l.followed(path))
+	}
+	return at.kind == directory || at.kind == unknown
+}
+
+// unfit says why a directory may be one that a repository, or what an agent ran, has filled: such
+// a one is not believed to be the home of a user whom the user database does not know. What they
+// can make lies in a directory that the user can write to; a home directory does not.
+func (l *Look) unfit(value, work string) string {
+	real := l.followed(value)
+	at := l.at(real)
 	switch {
 	case at.kind != directory:
 		return "is not there"
-	case at.uid >= 0 && at.uid != os.Geteuid():
-		return "belongs to another user"
-	case apart && at.mode&0o002 != 0:
+	case at.uid != os.Geteuid() || real == "/":
+		return "is not yours"
+	case at.mode&0o002 != 0:
 		return "is writable by everybody"
-	}
-	return ""
-}
-
-// chosen says what speaks for it that a project has chosen a directory as the home, where other
-// is the one that is known; "" if nothing.
-func (l *Look) chosen(value, real, project, dir, other string) string {
-	if l.inProject(value, real, project) {
+	case work != "" && (Within(value, work) || Within(real, l.followed(work))):
 		return "is in the project"
-	}
-	if l.gitRoot(real) != "" {
+	case l.gitRoot(real) != "":
 		return "is in a repository"
-	}
-	if other == "" {
-		return ""
-	}
-	work := cmp.Or(project, dir)
-	switch {
-	case Within(real, l.followed(other)):
-		return "is inside your home directory"
-	case work != "" && Within(l.followed(work), l.followed(other)):
-		return "is not the one that the project is in"
-	case l.setsHome(work, value):
-		return "is set by a file of the project"
+	case temporary(value), temporary(real), l.canMake(value), l.canMake(real):
+		return "can have been made by a program of yours"
 	}
 	return ""
 }
 
-// inProject says whether a home directory is in the project. One without a repository can be
-// where an agent was started: all that speaks against one that a project has chosen speaks
-// against it too.
-func (l *Look) inProject(value, real, project string) bool {
-	if project == "" || !Within(value, project) && !Within(real, l.followed(project)) {
-		return false
-	}
-	return value != project || l.exists(below(project, ".git"))
-}
-
-// settingFiles are files of a project by which agents, editors, containers and shells
-// get variables.
-func settingFiles() []string {
-	return append(
-		agent.Variables(), ".envrc", ".env", ".env.local", "mise.toml", ".mise.toml", ".config/mise.toml", ".devcontainer.json",
-		".devcontainer/devcontainer.json", "devbox.json", "flake.nix", "shell.nix", ".idea/workspace.xml",
-	)
-}
-
-// setsHome says whether a file of the project may have given HOME its value.
-func (l *Look) setsHome(project, value string) bool {
-	if project == "" {
-		return false
-	}
-	for _, name := range settingFiles() {
-		if path := below(project, name); l.exists(path) && fileAssigns(path, "HOME", value) {
+// canMake says whether the user can have made a directory: whether one of those that it lies in
+// is the user's, or can be written by more than its owner.
+func (l *Look) canMake(path string) bool {
+	for path != filepath.Dir(path) {
+		path = filepath.Dir(path)
+		if at := l.at(path); at.uid == os.Geteuid() || at.kind != link && (at.kind != directory || at.mode&0o022 != 0) {
 			return true
 		}
 	}
 	return false
 }
 
-// maxSearched bounds what is searched of a file of settings.
-const maxSearched = 256 << 20
+// KnownHome is the home directory that counts as the user database's, and "HOME" is what that
+// variable says. Tests set it, and build programs with it ("-ldflags -X"), so that they can give
+// each its own. In a program for use it is empty: nothing of the environment sets it.
+var KnownHome string
 
-// fileAssigns says whether a file may give a variable a value. What is not a regular
-// file does not: no repository carries it. What cannot be read to its end may.
-func fileAssigns(path, name, value string) bool {
-	f, _, err := openRegular(path, maxSearched)
-	if err != nil {
-		info, statErr := os.Stat(path)
-		return statErr != nil || info.Mode().IsRegular()
+// userHome is the caller's home directory in the user database, or "".
+func (l *Look) userHome(env Env) string {
+	switch KnownHome {
+	case "":
+	case "HOME":
+		return env.path("HOME")
+	default:
+		return KnownHome
 	}
-	defer f.Close()
-	buf, kept := make([]byte, 64<<10), 0
-	for {
-		n, err := f.Read(buf[kept:])
-		text := buf[:kept+n]
-		if assigns(string(text), name, value) {
-			return true
+	if !l.known.done {
+		_, home := userRecord(os.Geteuid())
+		if l.known.done = true; filepath.IsAbs(home) && filepath.Clean(home) != "/" {
+			l.known.home = filepath.Clean(home)
 		}
-		if err != nil {
-			return err != io.EOF
-		}
-		kept = copy(buf, text[max(0, len(text)-4<<10):]) // an assignment may lie across two parts
 	}
+	return l.known.home
 }
 
-// assigns says whether a text has a name with an equals sign or a colon behind it, as
-// files of all kinds write that it has a value, unless that is plainly another one.
-func assigns(text, name, value string) bool {
-	for {
-		before, after, ok := strings.Cut(text, name)
-		if !ok {
-			return false
-		}
-		text = after
-		if n := len(before); n > 0 && goesOn(before[n-1]) {
-			continue
-		}
-		rest := strings.TrimLeft(after, " \t\"'")
-		if rest != "" && (rest[0] == '=' || rest[0] == ':') && !plainlyAnother(rest[1:], value) {
-			return true
-		}
-	}
-}
-
-// goesOn says whether a name that stands behind a byte is the end of a longer one, or is used.
-func goesOn(c byte) bool { return c == '_' || c == '$' || c == '{' || isLetter(c) }
-
-// plainlyAnother says whether a text begins with a path between quotes that is not
-// the one a variable has.
-func plainlyAnother(text, value string) bool {
-	text = strings.TrimLeft(text, " \t")
-	if len(text) < 2 || text[0] != '"' && text[0] != '\'' || text[1] != '/' {
-		return false
-	}
-	path, _, ended := strings.Cut(text[1:], text[:1])
-	return ended && !strings.ContainsAny(path, "$`\\~%") && filepath.Clean(path) != filepath.Clean(value)
-}
-
-func isLetter(c byte) bool {
-	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
-}
-
-// passwordHome is the home directory that the password database of this machine
-// gives a user, or "". It is read here because package os/user is too large for
-// the hook.
-func passwordHome(uid int) string {
-	text, err := readFile("/etc/passwd", maxFile)
-	if err != nil {
-		return ""
-	}
-	id := strconv.Itoa(uid)
-	for line := range strings.Lines(string(text)) {
-		// name:password:uid:gid:comment:home:shell
-		_, rest, _ := strings.Cut(line, ":")
-		_, rest, _ = strings.Cut(rest, ":")
-		if !strings.HasPrefix(rest, id+":") {
-			continue
-		}
-		fields := strings.Split(strings.TrimRight(rest, "\r\n"), ":")
-		if len(fields) == 5 && filepath.IsAbs(fields[3]) && fields[3] != "/" {
-			return filepath.Clean(fields[3])
-		}
-	}
-	return ""
+// UserName is the caller's name in the user database, or else the number.
+func UserName() string {
+	name, _ := userRecord(os.Getuid())
+	return cmp.Or(name, strconv.Itoa(os.Getuid()))
 }
 
 // records reads what a person has recorded. A file that somebody else could
@@ -373,7 +314,7 @@ func recorded(record, variable string) string {
 
 // temporary says whether a path is where programs put what they do not keep.
 func temporary(path string) bool {
-	for _, dir := range [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var"} {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var", "/run"} {
 		if Within(path, dir) {
 			return true
 		}

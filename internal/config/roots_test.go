@@ -1,9 +1,9 @@
 package config
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -12,76 +12,93 @@ import (
 	"longline/internal/tool"
 )
 
-// HOME is believed if it is the caller's own and outside the project; else the
-// password database is.
+// Where the user database names a home directory, another HOME counts only if the record
+// there says so, whatever it is and wherever the work is.
 func TestHome(t *testing.T) {
-	root := tree(t, "home/p/.git/", "known/inner/", "other/", "file=x", "known/src/.git/", "wide/", "direnv/.envrc=export HOME=/x", "settings/.claude/settings.json={\"env\": {\"HOME\": \"/x\"}}", "plain/.envrc=PATH_add $HOME/bin", "names/.claude/settings.json={\"env\": {\"HOME\": \"$HOME/x\"}}")
-	if err := os.Chmod(filepath.Join(root, "wide"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	at := func(name string) string { return filepath.Join(root, name) }
-	if err := os.Symlink(at("home/p"), at("link")); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(at("same/.claude"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	// A project that is not a repository, and names itself.
-	if err := os.MkdirAll(at("itself"), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(at("itself/.envrc"), []byte("export HOME=$PWD\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	// Far into a long file, too.
-	long := "{\"x\": \"" + strings.Repeat("y", 200_000) + "\", \"env\": {\"HOME\": \"" + at("other") + "/\"}}"
-	if err := os.WriteFile(at("same/.claude/settings.json"), []byte(long), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	for _, test := range []struct{ home, project, known, want, why string }{
-		{"home", "home/p", "known", "home", ""},
-		{"home", "home/p", "", "home", ""},
-		{"home", "home/p", "home", "home", ""},
-		{"", "home/p", "known", "known", ""},
-		{"home/p", "home/p", "known", "known", "in the project"},
-		{"home/p/x", "home/p", "known", "known", "not there"},
-		{"link", "home/p", "known", "known", "in the project"},
-		{"link", "home/p", "", "", "in the project"},
-		{"known/inner", "home/p", "known", "known", "inside your home directory"},
-		{"gone", "home/p", "known", "known", "not there"},
-		{"file", "home/p", "known", "known", "not there"},
-		{"other", "", "known", "other", ""},
-		{"home/p", "elsewhere", "known", "known", "in a repository"},
-		{"other", "known/src", "known", "known", "not the one that the project is in"},
-		{"other", "known/src", "", "other", ""},
-		{"wide", "home/p", "known", "known", "by everybody"},
-		{"wide", "home/p", "wide", "wide", ""},
-		{"other", "direnv", "known", "known", "set by a file of the project"},
-		{"other", "settings", "known", "other", ""}, // it is plainly set to something else
-		{"other", "same", "known", "known", "set by a file of the project"},
-		{"other", "names", "known", "known", "set by a file of the project"},
-		{"other", "plain", "known", "other", ""},
-		{"other", "other", "known", "other", ""}, // an agent that was started at home
-		{"known/inner", "known/inner", "known", "known", "inside your home directory"},
-		{"itself", "itself", "known", "known", "set by a file of the project"},
-	} {
-		in := func(name string) string {
-			if name == "" {
-				return ""
-			}
-			return at(name)
+	root := tree(t, "known/src/.git/", "known/inner/", "other/", "told/", "srv/app/", "file=x")
+	at := func(name string) string {
+		if name == "" {
+			return ""
 		}
-		got, why := new(Look).homeOf(Env{"HOME=" + in(test.home)}, in(test.project), in(test.project), in(test.known))
-		if got != in(test.want) || !strings.Contains(why, test.why) || (why == "") != (test.why == "") {
-			t.Errorf("%+v: got %q, %q", test, got, why)
-		}
+		return filepath.Join(root, name)
 	}
-	if os.Geteuid() == 0 {
-		if err := os.Chown(at("other"), 12345, 12345); err != nil {
+	for name, to := range map[string]string{"link": "known", "away": "other"} {
+		if err := os.Symlink(at(to), at(name)); err != nil {
 			t.Fatal(err)
 		}
-		if got, why := new(Look).homeOf(Env{"HOME=" + at("other")}, "", "", at("known")); got != at("known") || !strings.Contains(why, "another user") {
-			t.Errorf("a home directory of another user: %q, %q", got, why)
+	}
+	record := "HOME=" + at("told") + "\nHOME=" + at("gone") + "\nHOME=" + at("link") + "/none\nXDG_CONFIG_HOME=" + at("other") + "\n"
+	write := func(text string, mode os.FileMode) {
+		path := filepath.Join(at("known"), RecordFile)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode), os.Chmod(path, mode)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(record, 0o600)
+	homes := map[string]string{
+		"": "known", "known": "known", "known/": "known", "link": "known", "told": "told",
+		"other": "known", "away": "known", "known/inner": "known", "known/src": "known", "srv": "known", "srv/app": "known", "file": "known", "gone": "known", "told/x": "known",
+	}
+	for name, want := range homes {
+		for _, work := range []string{"", "known/src", "srv/app", "other", "told"} {
+			home, why := new(Look).homeOf(Env{"HOME=" + at(name)}, at(work), at("known"))
+			if home != at(want) || (why == "") != (name == "" || want == "told" || name == "link" || filepath.Clean(name) == "known") {
+				t.Errorf("HOME is %s, work in %q: %q, %q, want %q", name, work, home, why, at(want))
+			}
+		}
+	}
+	write(record, 0o666) // somebody else can have written it
+	if home, why := new(Look).homeOf(Env{"HOME=" + at("told")}, "", at("known")); home != at("known") || why == "" {
+		t.Errorf("a record that others may write counts: %q, %q", home, why)
+	}
+	// The record stays out of reach where another home directory counts.
+	write(record, 0o600)
+	cfg, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: at("srv/app"), known: at("known"), managed: at("etc"), Env: Env{"HOME=" + at("told")}})
+	if err != nil || cfg.World.Home != at("told") {
+		t.Fatal(err, cfg.World.Home)
+	}
+	for _, command := range []string{"echo HOME=/x >> " + at("known/.config/longline/places"), "rm -r " + at("known/.config/longline")} {
+		if v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: cfg.Dir, Script: command, Shell: true, Edits: true}); v.Decision != tool.Deny {
+			t.Errorf("%s is %s", command, v.Decision)
+		}
+	}
+}
+
+// Where the user database names none that is there, HOME counts if nothing that runs as the user
+// can have made it. All of a temporary directory is the user's own, so that what counts here is
+// what stands in a machine already.
+func TestUnknownHome(t *testing.T) {
+	root := tree(t, "home/", "file=x")
+	for _, known := range []string{"", root + "/gone", root + "/file"} {
+		for home, why := range map[string]string{
+			"": "", root + "/home": "made by a program of yours", root + "/gone": "not there", root + "/file": "not there", "/": "", "relative": "", "/proc/self/cwd": "", "/tmp": "", "/dev/shm": "",
+		} {
+			if got, said := new(Look).homeOf(Env{"HOME=" + home}, "", known); got != "" || !strings.Contains(said, why) {
+				t.Errorf("HOME is %q, known is %q: %q, %q", home, known, got, said)
+			}
+		}
+	}
+	own := func(path string, uid int, mode uint32) glimpse { return glimpse{path, directory, mode, uid} }
+	me := os.Geteuid()
+	for name, test := range map[string]struct {
+		seen []glimpse
+		work string
+		want bool
+	}{
+		"as usual":                  {nil, "/homes/a/src", true},
+		"at home":                   {nil, "/homes/a", false},
+		"below the project":         {nil, "/homes", false},
+		"somebody else's":           {[]glimpse{own("/homes/a", me+1, 0o700)}, "", false},
+		"open to all":               {[]glimpse{own("/homes/a", me, 0o707)}, "", false},
+		"beside it":                 {[]glimpse{own("/homes", me, 0o755)}, "", false},
+		"in a directory of a group": {[]glimpse{own("/homes", me+1, 0o775)}, "", false},
+		"in one like /tmp":          {[]glimpse{own("/homes", me+1, 0o777)}, "", false},
+		"a repository":              {[]glimpse{own("/homes/a/.git", me, 0o755)}, "", false},
+		"cannot be looked at":       {[]glimpse{{"/homes", unknown, 0, 0}}, "", false},
+	} {
+		l := &Look{seen: append(test.seen, own("/homes/a", me, 0o700), own("/homes", me+1, 0o755), own("/", me+1, 0o755), glimpse{path: "/homes/a/.git", kind: nothing}, glimpse{path: "/homes/.git", kind: nothing})}
+		if home, why := l.homeOf(Env{"HOME=/homes/a"}, test.work, ""); (home == "/homes/a") != test.want || (why == "") != test.want {
+			t.Errorf("%s: %q, %q", name, home, why)
 		}
 	}
 }
@@ -132,21 +149,34 @@ func TestVariablesMoveNothing(t *testing.T) {
 }
 
 func TestMovable(t *testing.T) {
-	root := tree(t, "home/.config/longline/", "mine/", "repo/.git/")
+	root := tree(t, "home/.config/longline/", "mine/", "repo/.git/", "other/", "repo/x/")
 	home := filepath.Join(root, "home")
-	env := Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/repo/x", "XDG_CACHE_HOME=" + home + "/.cache", "CLAUDE_CONFIG_DIR=relative"}
-	if got := strings.Join(Movable(env), " "); got != "XDG_CONFIG_HOME="+root+"/mine" {
-		t.Errorf("got %q", got)
+	said := func(env ...string) string {
+		t.Helper()
+		at, list := movable(new(Look), env, home)
+		text := strings.TrimPrefix(at, root)
+		for _, r := range list {
+			text += strings.ReplaceAll(" "+strings.Join(append([]string{r.Home + ":"}, r.Lines...), " "), root, "")
+		}
+		return text
 	}
-	// What is recorded stays, whether the variable says the same, something that cannot be recorded, or nothing.
-	if err := os.WriteFile(filepath.Join(home, RecordFile), []byte("XDG_CONFIG_HOME="+root+"/mine\nXDG_STATE_HOME="+root+"/state\nCLAUDE_CONFIG_DIR="+root+"/claude\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	env = Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "CLAUDE_CONFIG_DIR=relative"}
-	got := Movable(env)
-	slices.Sort(got)
-	if want := []string{"CLAUDE_CONFIG_DIR=" + root + "/claude", "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/state"}; !slices.Equal(got, want) {
-		t.Errorf("with a record: %q, want %q", got, want)
+	for _, test := range []struct{ record, home, want string }{
+		{"", "home", "/home /home: XDG_CONFIG_HOME=/mine"},
+		{"", "other", "/other /home: HOME=/other /other: XDG_CONFIG_HOME=/mine XDG_CACHE_HOME=/home/.cache"},
+		{"", "repo/x", "/home /home: XDG_CONFIG_HOME=/mine"},
+		{"", "gone", "/home /home: XDG_CONFIG_HOME=/mine"},
+		// What is recorded stays, whether the variable says the same, something that cannot be recorded, or nothing.
+		{"HOME=/mine XDG_CONFIG_HOME=/mine XDG_STATE_HOME=/state CLAUDE_CONFIG_DIR=/claude", "home", "/home /home: HOME=/mine XDG_CONFIG_HOME=/mine XDG_STATE_HOME=/state CLAUDE_CONFIG_DIR=/claude"},
+		{"XDG_STATE_HOME=/state", "other", "/other /home: XDG_STATE_HOME=/state HOME=/other /other: XDG_CONFIG_HOME=/mine XDG_CACHE_HOME=/home/.cache"},
+		{"HOME=/other", "other", "/other /other: XDG_CONFIG_HOME=/mine XDG_CACHE_HOME=/home/.cache"},
+	} {
+		text := strings.ReplaceAll(strings.ReplaceAll(test.record, " ", "\n"), "=", "="+root)
+		if err := os.WriteFile(filepath.Join(home, RecordFile), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if got := said("HOME="+filepath.Join(root, test.home), "XDG_CONFIG_HOME="+root+"/mine", "XDG_STATE_HOME="+root+"/repo/x", "XDG_CACHE_HOME="+home+"/.cache", "CLAUDE_CONFIG_DIR=relative"); got != test.want {
+			t.Errorf("%+v: got %q", test, got)
+		}
 	}
 }
 

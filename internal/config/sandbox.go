@@ -2,7 +2,6 @@ package config
 
 import (
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -76,19 +75,13 @@ func (c *Config) likeSandbox(dir string) bool {
 	if real != dir && !inSight(dir, home) || !inSight(real, followed(home)) {
 		return false
 	}
-	return c.asideOf(c.World.Project, dir, real) && c.asideOf(followed(c.World.Project), dir, real)
+	return asideOf(c.World.Project, dir, real) && asideOf(followed(c.World.Project), dir, real)
 }
 
 // asideOf says whether a directory, which really is another, is no part of the project nor holds
-// it, or is a part that may be a sandbox.
-func (c *Config) asideOf(project, dir, real string) bool {
-	if project == "" {
-		return true
-	}
-	if (Within(dir, project) || Within(real, project)) && !c.mayHold(project) {
-		return false
-	}
-	return !Within(project, dir)
+// it: what it holds counts as fetched, and the project may have set the variable.
+func asideOf(project, dir, real string) bool {
+	return project == "" || !Within(dir, project) && !Within(real, project) && !Within(project, dir)
 }
 
 // inSight says whether a directory lies below the home directory and not where programs keep
@@ -96,12 +89,4 @@ func (c *Config) asideOf(project, dir, real string) bool {
 func inSight(dir, home string) bool {
 	rest, ok := strings.CutPrefix(dir, home+"/")
 	return ok && !strings.HasPrefix(rest, ".") && !strings.Contains(rest, "/.") && !strings.HasPrefix(rest, "Library/")
-}
-
-// mayHold says whether a variable may name a sandbox in the project: ~/work/sandbox
-// where somebody works in ~/work. What the directory holds counts as fetched, so it
-// must be nothing that a repository brought, and nothing there may set the variable.
-func (c *Config) mayHold(project string) bool {
-	there := func(name string) bool { return exists(below(project, name)) }
-	return !slices.ContainsFunc([]string{".git", ".hg", ".jj"}, there) && !slices.ContainsFunc(settingFiles(), there)
 }

@@ -52,8 +52,8 @@ func TestAbsoluteAdditionalDirectory(t *testing.T) {
 // stands in, which are the person's; the same line in those that a repository brings
 // does not.
 func TestSharedSettingsNeverLoosen(t *testing.T) {
-	const allow = `={"permissions":{"allow":["Bash(npm publish)"]}}`
-	const confirmed = `allow "Bash(npm publish)"` + "\n"
+	const allow = `={"permissions":{"allow":["Bash(frobnicate all)"]}}`
+	const confirmed = `allow "Bash(frobnicate all)"` + "\n"
 	for _, test := range []struct {
 		file, confirmed string
 		counts          bool
@@ -65,7 +65,7 @@ func TestSharedSettingsNeverLoosen(t *testing.T) {
 		{"home/.claude/settings.json", "", true},
 	} {
 		root := tree(t, "home/p/.git/", "home/p/.claude/settings.local.json={}", test.file+allow)
-		if d := claudeIn(t, root, test.confirmed)("npm publish"); (d < tool.Ask) != test.counts {
+		if d := claudeIn(t, root, test.confirmed)("frobnicate all"); (d < tool.Ask) != test.counts {
 			t.Errorf("%s, confirmed %q: %v", test.file, test.confirmed, d)
 		}
 	}
@@ -85,56 +85,31 @@ func TestUsualVariables(t *testing.T) {
 	}
 }
 
-func TestPasswordHome(t *testing.T) {
+// TestUserRecord: whatever the environment says, the user database is asked.
+func TestUserRecord(t *testing.T) {
 	u, err := user.LookupId("0")
 	if err != nil || u.HomeDir == "/" {
 		t.Skip("there is no user 0 with a home directory")
 	}
-	if got := passwordHome(0); got != u.HomeDir {
-		t.Errorf("%q, want %q", got, u.HomeDir)
+	t.Setenv("HOME", "/x")
+	t.Setenv("USER", "x")
+	if name, home := userRecord(0); name != u.Username || home != u.HomeDir {
+		t.Errorf("%q, %q, want %q", name, home, u.HomeDir)
 	}
-	if got := passwordHome(1 << 30); got != "" {
-		t.Errorf("of nobody: %q", got)
-	}
-}
-
-func TestIsLetter(t *testing.T) {
-	for c := range 256 {
-		want := c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z'
-		if isLetter(byte(c)) != want {
-			t.Errorf("%q", rune(c))
-		}
+	if name, home := userRecord(1 << 30); name != "" || home != "" {
+		t.Errorf("of nobody: %q, %q", name, home)
 	}
 }
 
 // TestRootsRemembered: what was found out about the roots is good for the same question only.
 func TestRootsRemembered(t *testing.T) {
-	root := tree(t, "known/inner/", "other/", "elsewhere/")
-	known, other := filepath.Join(root, "known"), filepath.Join(root, "other")
-	env := Env{"HOME=" + other}
-	for name, second := range map[string]struct{ project, dir, known, want string }{
-		"the same":            {"", "", known, other},
-		"another project":     {root, "", known, known},
-		"another directory":   {"", filepath.Join(known, "inner"), known, known},
-		"another known home":  {"", "", other, other},
-		"another one, unlike": {filepath.Join(known, "inner"), "", known, known},
-	} {
-		l := new(Look)
-		if got := l.rootsOf(env, "", "", known).Home; got != other {
-			t.Errorf("first: %s", got)
-		}
-		if got := l.rootsOf(env, second.project, second.dir, second.known).Home; got != second.want {
-			t.Errorf("%s: %s, want %s", name, got, second.want)
-		}
-	}
+	root := tree(t, "known/", "other/")
 	l := new(Look)
-	for _, home := range []string{known, other} {
+	for _, name := range []string{"known", "other", "known"} {
+		home := filepath.Join(root, name)
 		if got := l.rootsOf(nil, "", "", home).Home; got != home {
 			t.Errorf("%s, want %s", got, home)
 		}
-	}
-	if home := passwordHome(os.Geteuid()); placesOf(Options{Dir: "/"}).Home != home {
-		t.Errorf("without HOME it is %q, want %q", placesOf(Options{Dir: "/"}).Home, home)
 	}
 }
 
@@ -211,22 +186,6 @@ func TestSandboxVariable(t *testing.T) {
 		}
 		if c.World.Sandbox != want || c.Guard.Block != test.block || (c.Ignored != "") != test.ignored || len(c.Notices) != test.notices {
 			t.Errorf("%s: %q, block %v, ignored %q, notices %q", test.name, c.World.Sandbox, c.Guard.Block, c.Ignored, c.Notices)
-		}
-	}
-}
-
-// TestSandboxInTheProject: where the project is no repository, a variable may name a sandbox
-// in it, unless a file there may set the variable.
-func TestSandboxInTheProject(t *testing.T) {
-	names := append([]string{".git/", ".hg/", ".jj/", "README.md", "src/"}, settingFiles()...)
-	for _, name := range names {
-		root := tree(t, "home/p/", "home/p/"+name)
-		c, err := load(t, root, "home/p", "", sandboxDirVariable+"=~/p/sandbox")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if may := name == "README.md" || name == "src/"; (c.World.Sandbox != "") != may {
-			t.Errorf("with %s in the project the sandbox is %q", name, c.World.Sandbox)
 		}
 	}
 }
@@ -391,8 +350,8 @@ func TestFollowedBelowNothing(t *testing.T) {
 	if got := new(Look).followed(root + "/real/./a"); got != filepath.Join(root, "real/a") {
 		t.Error(got)
 	}
-	// A home directory by another spelling is the same one, wherever the work is.
-	if home, why := new(Look).homeOf(Env{"HOME=" + link}, "", filepath.Join(root, "real/work"), filepath.Join(root, "real")); home != link || why != "" {
+	// A home directory by another spelling is the same one.
+	if home, why := new(Look).homeOf(Env{"HOME=" + link}, "", filepath.Join(root, "real")); home != filepath.Join(root, "real") || why != "" {
 		t.Errorf("%s: %s", home, why)
 	}
 	list, _ := entries(root)
@@ -432,21 +391,10 @@ func TestCompiledIncludes(t *testing.T) {
 	}
 }
 
-// TestFileAssignsInDoubt: what cannot be read may set a variable, and what is no file does
-// not.
-func TestFileAssignsInDoubt(t *testing.T) {
-	root := tree(t, "dir/", "sets=HOME=/x", "other=NAME=/x")
-	for name, want := range map[string]bool{"dir": false, "none": true, "sets": true, "other": false} {
-		if got := fileAssigns(filepath.Join(root, name), "HOME", "/x"); got != want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
 // TestAllowIsPassed: where the rules leave an allowed call to the client, a permission that
 // lifts a question does too, and changes nothing else.
 func TestAllowIsPassed(t *testing.T) {
-	root := tree(t, "home/p/.git/", "home/p/package.json={}", `home/.claude/settings.json={"permissions":{"allow":["Bash(npm install:*)"],"deny":["Bash(scp:*)"]}}`)
+	root := tree(t, "home/p/.git/", "home/p/package.json={}", `home/.claude/settings.json={"permissions":{"allow":["Bash(frobnicate:*)"],"deny":["Bash(scp:*)"]}}`)
 	c, err := load(t, root, "home/p", "")
 	if err != nil {
 		t.Fatal(err)
@@ -454,7 +402,7 @@ func TestAllowIsPassed(t *testing.T) {
 	for _, passes := range []bool{false, true} {
 		c.Guard.Policy.OnAllowPass = passes
 		allowed := map[bool]tool.Decision{false: tool.Allow, true: tool.Pass}[passes]
-		for script, want := range map[string]tool.Decision{"npm install left-pad": allowed, "scp a b:": tool.Deny, "nosuchprogram": tool.Ask} {
+		for script, want := range map[string]tool.Decision{"frobnicate all": allowed, "scp a b:": tool.Deny, "nosuchprogram": tool.Ask} {
 			if v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: script, Shell: true, Attended: true}); v.Decision != want {
 				t.Errorf("passes %v: %s is %s, want %s", passes, script, v.Decision, want)
 			}
@@ -519,7 +467,7 @@ func TestOriginIsOfTheReason(t *testing.T) {
 func TestProjectOfTheRoots(t *testing.T) {
 	root := tree(t, "known/", "p/.git/", "p/home/")
 	roots, _ := new(Look).where(Env{"HOME=" + filepath.Join(root, "p/home")}, filepath.Join(root, "p"), "", filepath.Join(root, "known"))
-	if roots.Home != filepath.Join(root, "known") || len(roots.Told) != 1 || !strings.Contains(roots.Told[0], "is in the project") {
+	if roots.Home != filepath.Join(root, "known") || len(roots.Told) != 1 || !strings.Contains(roots.Told[0], "HOME is ignored") {
 		t.Errorf("%s, %q", roots.Home, roots.Told)
 	}
 }

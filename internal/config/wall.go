@@ -16,14 +16,14 @@ import (
 // WallSystem reports whether walls can be built on this system.
 const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 
-// walled judges a call with walls, if there are any for it, and says whether that
-// counts.
+// walled judges a call with walls, if anything in it wants one. What else the command
+// would be changed for does not go together with a wall.
 func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocation) (tool.Verdict, []*command.Invocation) {
-	if !c.Guard.Policy.Walls.On || !call.Shell || v.Decision == tool.Deny || v.Rewrite != "" || !v.Parsed || !c.wallsFor(call) {
+	if !c.Guard.Policy.Walls.On || !call.Shell || v.Decision == tool.Deny || v.Rewrite != "" && v.Decision == tool.Ask || !v.Parsed || !c.wallsFor(call) {
 		return v, invs
 	}
-	wv, winvs, ok := c.Guard.Wall(*call, c.World)
-	if !ok || !agent.TakesChanged(call.Agent, wv.Decision) {
+	wv, winvs, ok := c.Guard.Wall(*call, c.World, func(d tool.Decision) bool { return v.Rewrite == "" && agent.TakesChanged(call.Agent, d) })
+	if !ok {
 		return v, invs
 	}
 	return wv, winvs
@@ -131,6 +131,9 @@ func (c *Config) WallPrivate() string {
 	}
 	return filepath.Join(c.WallCaches(), strconv.FormatUint(hash, 16))
 }
+
+// StateDir is the directory of what longline remembers, "" if there is none.
+func (c *Config) StateDir() string { return c.state }
 
 // WallCaches is where the private caches of all projects lie; "" if there is no place
 // for them.

@@ -115,8 +115,11 @@ func TestWorldsAreOrderly(t *testing.T) {
 		return list
 	}
 	links := []string{"", "build/a", "build/a/k", "build", "k", "build/a/b", "build/k", "build/a b", "build/q", "build/a -> new", "build/q -> proj/ship/keys", "build/a/k -> .ssh/k"}
-	for _, from := range links {
-		for _, to := range links {
+	for i, from := range links {
+		for k, to := range links {
+			if (i+k)%6 > 0 && os.Getenv("LONGLINE_SWEEPS") != "all" {
+				continue
+			}
 			want := enter(to, true)
 			enter(from, true)
 			if got := enter(to, false); !slices.Equal(got, want) {

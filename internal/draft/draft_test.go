@@ -1,6 +1,8 @@
 package draft
 
 import (
+	"maps"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -12,6 +14,9 @@ import (
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
+
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
 
 // rules loads the built-in rules for a home directory with nothing in it.
 func rules(t *testing.T) *config.Config {
@@ -86,23 +91,59 @@ func TestNote(t *testing.T) {
 	}
 }
 
-func TestCommon(t *testing.T) {
-	many := func(make func(i int) string) (list []string) {
-		for i := range maxOperands + 1 {
-			list = append(list, make(i))
+// TestDraftsAllowNoMore: what is drafted for commands that were agreed to lets none run that differs from
+// them in a flag or a word and that something objects to.
+func TestDraftsAllowNoMore(t *testing.T) {
+	cfg := rules(t)
+	random := rand.New(rand.NewPCG(3, 5))
+	pick := func(list ...string) string { return list[random.IntN(len(list))] }
+	verbs := []string{"git push", "git push origin", "npm publish", "npm install", "rm -r", "frobnicate", "terraform apply", "curl -X POST", "git -C sub push"}
+	words := []string{"main", "topic", "--force", "-f", "--tags", "a.b", "--to=x", "'a b'", "b", "a", "origin", "-m 'a --force'", "https://example.com/a*", "''", "'x\npush origin topic'"}
+	for range 12 {
+		l, verb, agreed := logOf(cfg), pick(verbs...), map[string]bool{}
+		for n := range 3 {
+			script := verb
+			for range random.IntN(3) {
+				script += " " + pick(words...)
+			}
+			agreed[script] = true
+			asks(l, cfg.Dir, script, string(rune('a'+n)), true)
 		}
-		return list
-	}
-	letter := func(i int) string { return string(rune('a' + i)) }
-	for _, test := range []struct{ list, want []string }{
-		{[]string{"a", "b"}, []string{"a", "b"}},
-		{many(func(i int) string { return "src/" + letter(i) + ".go" }), []string{"src/*.go"}},
-		{many(letter), nil},
-		{many(func(i int) string { return "../" + letter(i) }), nil},
-		{many(func(i int) string { return "\xc3" + string([]byte{0xa0 + byte(i)}) }), nil}, // half a character in common
-	} {
-		if got := common(test.list); !slices.Equal(got, test.want) {
-			t.Errorf("%q: %q, want %q", test.list, got, test.want)
+		v := NewReview(l)
+		v.Propose()
+		var text strings.Builder
+		text.WriteString("version: 1\nrules:\n")
+		for _, item := range v.Items {
+			if p, ok := item.Proposals[review.Allow]; ok {
+				text.WriteString(asEntry(p.Rule))
+			}
+		}
+		for i, d := range l.Drafts(l.Groups(1)) {
+			text.WriteString(strings.Replace(d.Rule, "id: ", "id: drafted-"+string(rune('a'+i))+"-", 1))
+		}
+		file, err := rulesfile.Parse("draft", []byte(text.String()), nil)
+		if err != nil {
+			t.Fatalf("%v in\n%s", err, text.String())
+		}
+		with, err := cfg.With(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for script := range agreed {
+			for range 15 {
+				other := script + " " + pick(words...)
+				if parts := strings.Fields(script); random.IntN(2) == 0 {
+					parts[random.IntN(len(parts))] = pick(words...)
+					other = strings.Join(parts, " ")
+				}
+				before, _ := cfg.Judge(callOf(cfg, other, false))
+				if agreed[other] || before.Decision < tool.Ask {
+					continue
+				}
+				if v, _ := with.Judge(callOf(with, other, false)); v.Decision < before.Decision {
+					t.Errorf("%q was %v, and is %v by rules for %q:\n%s", other, before.Decision, v.Decision, slices.Sorted(maps.Keys(agreed)), text.String())
+				}
+			}
 		}
 	}
 }

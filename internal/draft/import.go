@@ -105,13 +105,15 @@ func (im *Import) given(e *migrate.Entry) (why string) {
 	if why := im.needless(e.Example); why != "" {
 		return why
 	}
-	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, tool.Allow, "", "")), nil)
-	if err != nil {
-		return "it cannot be expressed: " + firstLine(err)
-	}
 	v, invs := im.judge(e.Example)
 	if g := questionOf(v, invs); g != nil && g.stays {
 		return "[" + v.Rule + "] protects something important; write the rule yourself if you mean it"
+	} else if g != nil {
+		e.Overrides = g.overrides()
+	}
+	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, tool.Allow, e)), nil)
+	if err != nil {
+		return "it cannot be expressed: " + firstLine(err)
 	}
 	if !im.runs(file, e.Example) {
 		return "a rule would not lift the question about " + e.Example
@@ -143,6 +145,7 @@ func (im *Import) allowed(e *migrate.Entry) (why string) {
 	case e.Prefix && slices.ContainsFunc(g.invs[0].Effects, func(f tool.Effect) bool { return f.Target == "shell:interactive" }):
 		return "what it does depends on the arguments; longline reads them with each call"
 	}
+	e.Overrides = g.overrides()
 	match := im.narrowest(e, g)
 	if match == "" {
 		return "no narrow rule lifts [" + v.Rule + "] " + screen.Clean(v.Reason, "")
@@ -172,7 +175,7 @@ func (im *Import) narrowest(e *migrate.Entry, g *Group) string {
 		matches = append([]string{"{command: " + rulesfile.Quote(g.name()) + ", " + effect + "}"}, matches...)
 	}
 	for _, match := range matches {
-		file, err := rulesfile.Parse("draft", []byte(ruleText("x", match, tool.Allow, "", "")), nil)
+		file, err := rulesfile.Parse("draft", []byte(ruleText("x", match, tool.Allow, e)), nil)
 		if err == nil && im.runs(file, e.Example) {
 			return match
 		}
@@ -182,7 +185,7 @@ func (im *Import) narrowest(e *migrate.Entry, g *Group) string {
 
 // objects takes a rule over that asks, denies or has no opinion.
 func (im *Import) objects(e *migrate.Entry) (why string) {
-	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, e.Decision, "", e.Level)), nil)
+	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, e.Decision, e)), nil)
 	if err != nil {
 		return "it cannot be expressed: " + firstLine(err)
 	}
@@ -242,18 +245,19 @@ func (im *Import) rule(e *migrate.Entry, match string, d tool.Decision) (why str
 	if e.Note != "" {
 		comment(&b, "  ", "Note: "+e.Note+".")
 	}
-	b.WriteString(strings.TrimPrefix(ruleText(e.ID, match, d, e.Reason, e.Level), "version: 1\nrules:\n"))
+	b.WriteString(strings.TrimPrefix(ruleText(e.ID, match, d, e), "version: 1\nrules:\n"))
 	im.rules = append(im.rules, b.String())
 	return ""
 }
 
-func ruleText(id, match string, d tool.Decision, reason, level string) string {
+func ruleText(id, match string, d tool.Decision, e *migrate.Entry) string {
 	text := fmt.Sprintf("version: 1\nrules:\n  - id: %s\n    match: %s\n    decision: %s\n", id, match, d)
-	if level != "" {
-		text += "    level: " + rulesfile.Quote(level) + "\n"
+	if e.Level != "" {
+		text += "    level: " + rulesfile.Quote(e.Level) + "\n"
 	}
-	if reason != "" {
-		text += "    reason: " + rulesfile.Quote(reason) + "\n"
+	text += overriding("    ", e.Overrides)
+	if e.Reason != "" {
+		text += "    reason: " + rulesfile.Quote(e.Reason) + "\n"
 	}
 	return text
 }

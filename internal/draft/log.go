@@ -209,13 +209,8 @@ func (s *Log) Drafts(groups []*Group) []Suggestion {
 // draftFor is the narrowest rule under which the commands of a group run.
 func (s *Log) draftFor(g *Group) (Suggestion, bool) {
 	id := "allow-" + strings.Join(g.Words, "-")
-	list := g.matches(s.here.World)
-	if generalizes(g) && len(list) > 1 && effectOf(g) != "" {
-		list = list[1:] // the first lists the operands
-	}
-	for _, match := range list {
-		rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", rulesfile.Quote(id), match,
-			rulesfile.Quote(fmt.Sprintf("asked about %d times", g.Times)))
+	for _, match := range g.matches(s.here.World) {
+		rule := asEntry(draftRule(id, match, "allow", fmt.Sprintf("asked about %d times", g.Times), g.overrides()))
 		also, ok := s.try(g, rule)
 		if !ok {
 			continue

@@ -2,9 +2,10 @@ package draft
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
-	"unicode/utf8"
+	"unicode"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -14,63 +15,70 @@ import (
 	"longline/internal/tool"
 )
 
-// matches lists what a rule for the group may match, the narrowest first: these
-// operands and only these effects; these operands; any operands. Of what stays it
-// lists nothing.
+// matches lists what a rule for the group may match, the narrowest first: these runs and
+// only these effects; these runs. Of what stays it lists nothing.
 func (g *Group) matches(here *tool.World) []string {
 	if len(g.worlds) < len(g.invs) { // all of them are here
 		g.worlds = slices.Repeat([]*tool.World{here}, len(g.invs))
 	}
-	command := "command: " + rulesfile.Quote(strings.Join(g.Words, " ")) + draftFlags(g.invs)
-	if g.stays {
+	text, exact := textsOf(g)
+	if g.stays || !exact {
 		return nil
 	}
+	command := "command: " + rulesfile.Quote(g.leading()) + draftFlags(g.invs)
 	var list []string
 	args, known := operandsOf(g)
+	if known {
+		text = args + ", " + text
+	}
 	if effect := effectOf(g); effect != "" && !g.gap {
-		if known {
-			list = append(list, "{"+command+", "+args+", "+effect+"}")
-		}
-		list = append(list, "{"+command+", "+effect+"}")
+		list = append(list, "{"+command+", "+text+", "+effect+"}")
 	}
 	if known {
-		list = append(list, "{"+command+", "+args+"}")
+		list = append(list, "{"+command+", "+text+"}")
 	}
 	return list
 }
 
-// generalizes says whether what a group does says enough without its operands: it
-// reaches only what the project itself names, such as its remotes, and touches no file;
-// and its operands differ, or what it does says what they are like, such as topic
-// branches. A rule for one branch name would be of no use for the next branch.
-func generalizes(g *Group) bool {
-	hosts, likened := 0, false
+// leading is the words that all runs of a group begin with, as they are written: its name, or the program alone.
+func (g *Group) leading() string {
 	for _, inv := range g.invs {
-		for _, e := range inv.Effects {
-			if reachesOut(e) {
-				return false
+		for i, want := range g.Words[1:] {
+			if i+1 >= len(inv.Words) || inv.Words[i+1].Text != want {
+				return g.Words[0]
 			}
-			if e.Kind.IsHost() {
-				hosts++
-			}
-			likened = likened || e.Kind == tool.Control && strings.HasSuffix(e.Target, ".topic")
 		}
 	}
-	return hosts > 0 && (likened || g.differs())
+	return g.name()
 }
 
-// reachesOut reports whether an effect is on a file, or on a host that the project itself
-// does not name.
-func reachesOut(e tool.Effect) bool {
-	return e.Kind.IsPath() || e.Kind.IsHost() && !strings.HasPrefix(e.Target, "@")
+// textsOf are the arguments of each run. Flags and operands that were agreed to in different
+// runs may together be what nobody has agreed to.
+func textsOf(g *Group) (text string, ok bool) {
+	var list []string
+	for _, inv := range g.invs {
+		var words []string
+		for _, w := range inv.Words[1:] {
+			if !w.IsKnown() {
+				return "", false
+			}
+			words = append(words, w.Text)
+		}
+		list = append(list, "^"+special.ReplaceAllString(strings.Join(words, " "), `\$0`)+"$")
+	}
+	list = screen.Unique(list)
+	text = "text: " + rulesfile.Quote(list[0])
+	if len(list) > 1 {
+		text = "text: {any_of: " + rulesfile.QuoteList(list) + "}"
+	}
+	return text, len(list) <= maxRuns && !strings.ContainsFunc(strings.Join(list, ""), unicode.IsControl)
 }
 
-// differs reports whether the runs of a group have different operands.
-func (g *Group) differs() bool {
-	return slices.ContainsFunc(g.invs, func(inv *command.Invocation) bool {
-		return !slices.EqualFunc(inv.Operands, g.invs[0].Operands, func(a, b command.Word) bool { return a.Text == b.Text })
-	})
-}
+// special are the characters of expressions that do not stand for themselves.
+var special = regexp.MustCompile(`[\\.\[\](){}*+?|^$]`)
+
+// maxRuns is how many different runs a rule lists one by one.
+const maxRuns = 50
 
 // draftFlags says that the flags which all of the runs have are given, and none that
 // none of them has: another flag can turn a command into another one. Where a word
@@ -103,13 +111,10 @@ func draftFlags(invs []*command.Invocation) string {
 	return ", flags: {" + strings.Join(parts, ", ") + "}"
 }
 
-// maxOperands is how many different operands a rule lists one by one.
-const maxOperands = 12
-
 func operandsOf(g *Group) (args string, ok bool) {
 	var list []string
 	for _, inv := range g.invs {
-		for _, w := range inv.Operands {
+		for _, w := range policy.GivenOperands(inv) {
 			if !w.IsKnown() || !paths.Nameable(w.Text) || w.Text == "" {
 				return "", false
 			}
@@ -122,31 +127,7 @@ func operandsOf(g *Group) (args string, ok bool) {
 		return `args: {none_of: ["**"]}`, true
 	}
 	slices.Sort(list)
-	if list = common(list); list == nil {
-		return "", false
-	}
 	return "args: {any_of: " + rulesfile.QuoteList(list) + "}", true
-}
-
-// common returns a short list as it is, and for a long one the glob that its
-// members have in common, if they have enough.
-func common(list []string) []string {
-	if len(list) <= maxOperands {
-		return list
-	}
-	prefix, suffix := list[0], list[0]
-	for _, text := range list[1:] {
-		for !strings.HasPrefix(text, prefix) {
-			prefix = prefix[:len(prefix)-1]
-		}
-		for !strings.HasSuffix(text, suffix) {
-			suffix = suffix[1:]
-		}
-	}
-	if strings.Trim(prefix, "./~") == "" || !utf8.ValidString(prefix) || !utf8.ValidString(suffix) {
-		return nil
-	}
-	return []string{prefix + "*" + suffix}
 }
 
 // effectOf names the effects that the commands of a group have, if all of them
@@ -162,14 +143,14 @@ func effectOf(g *Group) string {
 		}
 	}
 	hosts, names := screen.Unique(all.hosts), screen.Unique(all.names)
-	files := common(screen.Unique(all.files))
+	files := screen.Unique(all.files)
 	if all.below {
 		for _, path := range files {
 			files = append(files, path+"/**")
 		}
 	}
 	// A kind without its list would mean every path, host or name.
-	if len(all.kinds) == 0 || len(hosts)+len(names) > maxOperands || len(all.files) > 0 && len(files) == 0 {
+	if len(all.kinds) == 0 || len(hosts)+len(names)+len(files) > maxRuns {
 		return ""
 	}
 	return "effect: {kind: " + rulesfile.QuoteList(screen.Unique(all.kinds)) + listed("paths", files) + listed("hosts", hosts) + listed("names", names) + "}"
@@ -216,19 +197,4 @@ func portable(w *tool.World, path string) string {
 		path = "~/" + rest
 	}
 	return path
-}
-
-// verbatimMatch matches a command whose words no model reads, by all of them.
-func verbatimMatch(g *Group) []string {
-	var words []string
-	for _, w := range g.invs[0].Words {
-		if !paths.Nameable(w.Text) || strings.ContainsAny(w.Text, " \t") || w.Text == "" {
-			return nil
-		}
-		words = append(words, w.Text)
-	}
-	if len(g.invs) > 1 {
-		return nil
-	}
-	return []string{"{command: " + rulesfile.Quote(strings.Join(words, " ")) + "}"}
 }

@@ -10,6 +10,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/policy"
+	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -68,7 +69,7 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *Group {
 		if f.Decision != tool.Ask {
 			continue
 		}
-		if f.Layer == "user" || f.AboveUser() || !isOf(f, invs) {
+		if f.Layer == "user" || f.Layer == "project" || f.AboveUser() || !isOf(f, invs) {
 			return nil
 		}
 		inv := invs[f.Invocation]
@@ -135,6 +136,19 @@ func groupFor(groups *[]*Group, inv *command.Invocation) *Group {
 	}
 	*groups = append(*groups, &Group{Words: words, invs: []*command.Invocation{inv}})
 	return (*groups)[len(*groups)-1]
+}
+
+// overrides are the rules that a rule for the group has to name.
+func (g *Group) overrides() []string {
+	return slices.DeleteFunc(slices.Clone(g.Rules), func(id string) bool { return id == policy.UnknownID || id == policy.UncoveredID })
+}
+
+// overriding is the key that names rules, "" if there are none.
+func overriding(margin string, rules []string) string {
+	if len(rules) == 0 {
+		return ""
+	}
+	return margin + "overrides: " + rulesfile.QuoteList(rules) + "\n"
 }
 
 func (g *Group) name() string { return strings.Join(g.Words, " ") }

@@ -72,7 +72,7 @@ func (v *Review) propose(g *Group, item *review.Item, tests map[review.Choice][]
 	matches := g.matches(v.log.here.World)
 	allow := func(choice review.Choice, id string, match func(string) string) {
 		for _, m := range matches {
-			rule := draftRule(v.free(id), match(m), "allow", "asked about "+screen.Count(g.Times, "time"))
+			rule := draftRule(v.free(id), match(m), "allow", "asked about "+screen.Count(g.Times, "time"), g.overrides())
 			if also, ok := v.log.try(g, asEntry(rule)); ok {
 				item.Proposals[choice] = review.Proposal{Rule: rule, Also: also}
 				tests[choice] = v.log.testsOf(g, id, "allow")
@@ -88,7 +88,7 @@ func (v *Review) propose(g *Group, item *review.Item, tests map[review.Choice][]
 	if args, known := operandsOf(g); known {
 		command += ", " + args
 	}
-	item.Proposals[review.Deny] = review.Proposal{Rule: draftRule(v.free("deny-"+id), command+"}", "deny", "refused in a review")}
+	item.Proposals[review.Deny] = review.Proposal{Rule: draftRule(v.free("deny-"+id), command+"}", "deny", "refused in a review", nil)}
 	tests[review.Deny] = v.log.testsOf(g, "deny-"+id, "deny")
 }
 
@@ -111,8 +111,8 @@ func (v *Review) free(id string) string {
 	return id
 }
 
-func draftRule(id, match, decision, reason string) string {
-	return fmt.Sprintf("- id: %s\n  match: %s\n  decision: %s\n  reason: %s", rulesfile.Quote(id), match, decision, rulesfile.Quote(reason))
+func draftRule(id, match, decision, reason string, overrides []string) string {
+	return fmt.Sprintf("- id: %s\n  match: %s\n  decision: %s\n%s  reason: %s", rulesfile.Quote(id), match, decision, overriding("  ", overrides), rulesfile.Quote(reason))
 }
 
 // asEntry indents a rule as an entry of a list.

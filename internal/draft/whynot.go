@@ -368,9 +368,7 @@ func (x *drafter) lifted(w *Why) (groups []*Group, overrides map[*Group][]string
 		g := groupFor(&groups, x.e.Invs[f.Invocation])
 		g.gap = g.gap || f.Rule == policy.UnknownID
 		w.Lifts = w.Lifts || f.Decision == tool.Deny
-		// A question of a lower layer gives way by itself.
-		gives := f.Decision == tool.Ask && f.Layer != policy.User.String()
-		if !gives && f.Layer != "" && !slices.Contains(overrides[g], f.Rule) {
+		if f.Layer != "" && !slices.Contains(overrides[g], f.Rule) {
 			overrides[g] = append(overrides[g], f.Rule)
 		}
 	}
@@ -390,7 +388,7 @@ func freeID(base string, used map[string]bool) string {
 // rule is the narrowest rule after those before it under which nothing objects to a
 // group any more, or "".
 func (x *drafter) rule(g *Group, id string, overrides []string, before string, w *Why) string {
-	for _, match := range append(g.matches(x.cfg.World), verbatimMatch(g)...) {
+	for _, match := range g.matches(x.cfg.World) {
 		rule := fmt.Sprintf("  - id: %s\n", rulesfile.Quote(id))
 		if g.gap {
 			rule += "    # longline cannot read all of this command: it runs whatever it does\n"
@@ -398,10 +396,7 @@ func (x *drafter) rule(g *Group, id string, overrides []string, before string, w
 		if x.like.Only != "" {
 			match = within(match, x.like.Only)
 		}
-		rule += fmt.Sprintf("    match: %s\n    decision: allow\n    reason: %s\n", match, rulesfile.Quote("agreed to after longline "+x.like.By))
-		if len(overrides) > 0 {
-			rule += "    overrides: " + rulesfile.QuoteList(overrides) + "\n"
-		}
+		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
 		if v, ok := x.under(before + rule); ok && !concerns(v, x.e.Invs, g, x.goal()) {
 			w.Then = v.Decision
 			return rule
@@ -422,6 +417,8 @@ func beyondRules(e *Judged, f tool.Finding) string {
 		return "[" + f.Rule + "] is a rule of the administrator"
 	case f.Layer == policy.Bundle.String():
 		return "[" + f.Rule + "] is a rule of the bundle that this machine gets"
+	case f.Layer == policy.Project.String():
+		return "[" + f.Rule + "] is a rule of the project"
 	case f.Invocation < 0 || f.Invocation >= len(e.Invs):
 		return "no rule lifts what concerns the whole script: " + screen.Clean(f.Reason, "")
 	}

@@ -120,12 +120,21 @@ func flagWords(l policy.Lists) string {
 	}
 }
 
+// unescaped takes off an expression what a draft puts around an exact text.
+var unescaped = strings.NewReplacer("(?m)", "", "^", "", "$", "", `\`, "")
+
 // LiftWords says in words what a drafted rule lets run: what it demands, and what
 // it leaves open.
 func LiftWords(r *policy.Rule) []string {
 	m := &r.Match
 	lines := []string{"the command " + strings.Join(commandWords(m), " or ")}
 	switch {
+	case len(m.Text) > 0:
+		var exact []string
+		for _, e := range m.Text {
+			exact = append(exact, unescaped.Replace(e.Text))
+		}
+		lines = append(lines, "- with just these arguments: "+strings.Join(exact, " or "))
 	case len(m.Args.Any) > 0:
 		lines = append(lines, "- with one or more of these arguments, in any order, and no others: "+strings.Join(m.Args.Any, ", "))
 	case len(m.Args.None) > 0:

@@ -4,6 +4,7 @@
 package examine
 
 import (
+	"debug/elf"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -93,6 +94,7 @@ func (d *doctor) self() {
 		return
 	}
 	d.say("ok", "longline", d.Version+" at "+d.Exe, "")
+	d.linked()
 	if real, err := filepath.EvalSymlinks(d.Exe); err == nil && strings.HasPrefix(real, os.TempDir()+"/") {
 		d.say("warn", "longline", "the program is in a directory for temporary files", "install it elsewhere and run longline init again")
 	}
@@ -112,8 +114,24 @@ func (d *doctor) self() {
 		d.say("warn", "longline", d.cfg.Ignored, "")
 	}
 	d.walls()
+	d.undo()
 	if until, ok := d.Store(d.cfg.Dir).Paused(time.Now()); ok {
 		d.say("warn", "longline", "questions are paused until "+until.Local().Format("15:04"), "longline pause off")
+	}
+}
+
+// linked looks for a program of ours that loads libraries: one that LD_PRELOAD names could
+// answer in its place.
+func (d *doctor) linked() {
+	for _, suffix := range []string{"", "-hook", "-wall"} {
+		f, err := elf.Open(d.Exe + suffix)
+		if err != nil {
+			continue // it is not there, or this system has other programs
+		}
+		if slices.ContainsFunc(f.Progs, func(p *elf.Prog) bool { return p.Type == elf.PT_INTERP }) && runtime.GOOS == "linux" {
+			d.say("warn", "longline", d.Exe+suffix+" is not static: a library that LD_PRELOAD names could answer in its place", "build it with CGO_ENABLED=0")
+		}
+		f.Close()
 	}
 }
 
@@ -223,6 +241,7 @@ func (d *doctor) agents(list []string) {
 			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "this cannot be prevented; do not move or remove the program")
 		}
 		d.examine(name, version)
+		d.mods(name)
 		d.seen(name, wired)
 		if d.Live {
 			d.live(name, wired)
@@ -304,6 +323,23 @@ func (d *doctor) examine(name, version string) {
 	}
 	for _, f := range x.Findings() {
 		d.say(f.Level, name, f.What, f.Fix)
+	}
+}
+
+// mods says which mods of a client can overrule longline.
+func (d *doctor) mods(name string) {
+	if d.cfg == nil || !agent.Watched(name) {
+		return
+	}
+	for _, m := range d.cfg.Mods {
+		if m.Trusted {
+			d.say("warn", name, m.Words()+"; you have trusted it", "longline trust --revoke takes that back")
+		} else {
+			d.say("fail", name, m.Words(), "remove it, or turn it off")
+		}
+	}
+	for _, m := range d.cfg.OwnMods() {
+		d.say("warn", name, m.Words(), "remove it unless you trust its code as you trust longline; longline admin render writes managed settings that keep mods out")
 	}
 }
 

@@ -1,9 +1,13 @@
 package examine
 
 import (
+	"bytes"
+	"debug/elf"
+	"encoding/binary"
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -15,6 +19,9 @@ import (
 	"longline/internal/state"
 	"longline/internal/sync"
 )
+
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
 
 // machine is one with nothing on it, and a log that holds these lines.
 func machine(t *testing.T, lines ...history.Record) (m Machine, home string) {
@@ -182,6 +189,31 @@ func TestPath(t *testing.T) {
 		if !strings.Contains(warns, want) {
 			t.Errorf("%q is missing in:\n%s", want, warns)
 		}
+	}
+}
+
+// A program that loads libraries is said.
+func TestLinked(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("programs of another kind")
+	}
+	m, home := machine(t)
+	for _, program := range []struct {
+		name string
+		kind elf.ProgType
+	}{{"longline", elf.PT_INTERP}, {"longline-hook", elf.PT_LOAD}} {
+		var b bytes.Buffer
+		header := elf.Header64{Type: uint16(elf.ET_EXEC), Machine: uint16(elf.EM_X86_64), Version: 1, Phoff: 64, Ehsize: 64, Phentsize: 56, Phnum: 1}
+		copy(header.Ident[:], "\x7fELF\x02\x01\x01")
+		if err := errors.Join(binary.Write(&b, binary.LittleEndian, header), binary.Write(&b, binary.LittleEndian, elf.Prog64{Type: uint32(program.kind)})); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(home, "bin", program.name), b.Bytes(), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if warns := said(Examine(m, nil), "warn"); strings.Count(warns, "is not static") != 1 || !strings.Contains(warns, "bin/longline is not static") {
+		t.Errorf("%s", warns)
 	}
 }
 

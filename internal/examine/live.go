@@ -84,7 +84,11 @@ func (d *doctor) live(name string, wired bool) {
 		d.say("fail", name, "live: "+err.Error(), "try again")
 		return
 	}
-	args, asksModel := install.Live(name, canaryPrompt(canary), canary)
+	command := canary
+	if agent.Watched(name) {
+		command += " 2>" + ranFile // mods may let it run
+	}
+	args, asksModel := install.Live(name, canaryPrompt(command), canary)
 	if args == nil {
 		d.say("note", name, "live: "+agent.CapabilityOf(name).Client+" cannot be started from here", "have it run "+canary+" yourself, and look for that with longline log")
 		return
@@ -111,7 +115,27 @@ func (d *doctor) live(name string, wired bool) {
 	if !asksModel {
 		how = "asked longline about " + canary + ", with no model in between,"
 	}
+	if _, err := os.Lstat(filepath.Join(dir, ranFile)); err == nil && d.overruled(name, canary) {
+		return
+	}
 	d.outcome(name, canary, fmt.Sprintf("%s within %.0f s", how, time.Since(began).Seconds()), out, failed)
+}
+
+// ranFile is what the shell makes when it comes to the canary, though there is no such program.
+const ranFile = "longline-ran"
+
+// overruled says that the canary ran, if it should not have.
+func (d *doctor) overruled(name, canary string) bool {
+	decision, observed := d.logged(name, canary)
+	what := "longline answered deny, and the command ran all the same"
+	switch {
+	case decision == "":
+		what = "the command ran, and longline was not asked"
+	case observed || decision != "deny":
+		return false
+	}
+	d.say("fail", name, "live: overruled: "+what, "remove the mod or plugin of "+agent.CapabilityOf(name).Client+" that does this, or install with --scope managed")
+	return true
 }
 
 // outcome says what the log has about a command that the client was told to run. how is

@@ -202,6 +202,8 @@ func (x Printer) how(e *Explanation) string {
 		return "the rules have not decided this"
 	case len(v.Findings) == 0:
 		return "it does nothing that needs a rule"
+	case v.Decision == tool.Allow && v.Means&tool.Undo != 0:
+		return "allow rules cover everything it does, and a snapshot what it loses"
 	case v.Decision == tool.Allow:
 		return "allow rules cover everything it does"
 	}

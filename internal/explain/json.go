@@ -24,6 +24,7 @@ type Document struct {
 	How         string           `json:"how"`
 	Parsed      bool             `json:"parsed"`
 	Rewritten   *string          `json:"rewritten"`
+	Means       []string         `json:"means,omitempty"`
 	Invocations []invocationJSON `json:"invocations"`
 	Findings    []findingJSON    `json:"findings"`
 	Notices     []string         `json:"notices"`
@@ -116,6 +117,7 @@ func (x Printer) JSON(e *Explanation) Document {
 		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
 		Answered: e.Now.Answer.String(), Because: e.Now.Why, ID: e.ID,
 	}
+	j.Means = append(j.Means, v.Means.Names()...)
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
 	}

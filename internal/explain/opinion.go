@@ -18,6 +18,7 @@ func Opinion(s screen.Style, v tool.Verdict, command, told string) string {
 	for _, line := range []struct{ label, text string }{
 		{"", s.Bold(screen.Clean(command, ""))},
 		{"", screen.Clean(hook.Sentence(v), "")},
+		{"", means(v)},
 		{"instead: ", screen.Clean(instead(v), "")},
 		{"", screen.Clean(told, "")},
 	} {
@@ -34,6 +35,14 @@ func Opinion(s screen.Style, v tool.Verdict, command, told string) string {
 	}
 	text := s.Decision(v.Decision, fmt.Sprintf("%-5s", v.Decision)) + "  " + strings.Join(lines, "\n       ")
 	return strings.TrimRight(text, " ") + "\n"
+}
+
+// means is what makes it safe to run a call that would be a question otherwise.
+func means(v tool.Verdict) string {
+	if v.Decision <= tool.Pass && v.Means&tool.Undo != 0 {
+		return "with a snapshot first: longline undo brings back what it changes"
+	}
+	return ""
 }
 
 // instead is what to do in place of something that is objected to.

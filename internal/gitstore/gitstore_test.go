@@ -46,7 +46,7 @@ type repo struct {
 func newRepo(t *testing.T) *repo {
 	t.Helper()
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	r := &repo{t: t, dir: t.TempDir()}
 	r.git("init", "-q", "-b", "main", ".")

@@ -31,11 +31,11 @@ func TestPatternsAboveLinks(t *testing.T) {
 		`for d in */; do (cd "$d" && rm -rf build/*); done`, `for d in */; do (cd "$d" && rm -rf target/); done`, `for d in *; do [ -d "$d" ] && (cd "$d" && rm -rf target/* build/*); done`, `ls | while read -r d; do (cd "$d" && rm -rf target/*); done`, `for d in */; do (cd "$d" && find build/ -type f -delete); done`, `for d in */; do (cd "$d" && rm -rf build target); done`,
 		`for d in */*/; do (cd "$d" && rm -rf dist/*); done`, `for d in a*/; do (cd "$d" && rm -rf build/* dist/*); done`,
 	}
-	shells, n := []string{"bash", "zsh"}, 0
+	shells, n := bothShells(), 0
 	for _, held := range worlds {
 		for _, script := range scripts {
 			n++
-			v, lost := moveFilesIn(t, held, script, shells[n%2], 0)
+			v, lost := moveFilesIn(t, held, script, shells[n%len(shells)], 0)
 			switch asks := v.Decision >= tool.Ask; {
 			case lost && !asks:
 				t.Errorf("%v: %s: %s, but a file is lost", held, script, v.Decision)

@@ -43,6 +43,9 @@ func TestAddedPackages(t *testing.T) {
 		t.Fatalf("%d adders, %d runners, %d compilers", len(adders), len(runners), len(compilers))
 	}
 	for i, run := range runners {
+		if leftOut(i) {
+			continue
+		}
 		if add := adders[i%len(adders)]; judge(add+" && "+run) < tool.Ask && !launches(run) {
 			t.Errorf("%s && %s: allowed", add, run)
 		}

@@ -15,7 +15,7 @@ import (
 // A remote that was there before is the user's own.
 func TestAddedRemotes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	runsPrograms(t)
 	root := t.TempDir()

@@ -6,7 +6,7 @@ import "testing"
 func TestQuestionsThatAreAnswered(t *testing.T) {
 	runsPrograms(t)
 	l := newLossy(t, `git init -q -b main .; mkdir backup docs; for n in 1 2; do echo mine $n >$n.txt; echo other $n >backup/$n.txt; echo doc $n >docs/$n.txt; done; git add docs; git commit -qm one`)
-	for _, shell := range []string{"bash", "zsh"} {
+	for _, shell := range bothShells() {
 		l.shell = shell
 		for _, script := range []string{
 			"yes | cp -i backup/* .", "yes | cp -ri backup/. .", "yes | mv -i backup/* .", "yes | ln -si backup/1.txt 1.txt", "yes | ln -i backup/1.txt 1.txt", "yes | ln -si $PWD/backup/* .", "echo y | cp -i backup/* .", `printf 'y\ny\n' | cp -i backup/*.txt .`, `cp -i backup/* . <<< $'Yes\nn'`, "mv --interactive backup/* . < <(yes)", `for f in backup/*; do yes | cp -i "$f" .; done`,

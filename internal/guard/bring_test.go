@@ -16,7 +16,7 @@ import (
 // carry the same ones.
 func TestWhatGitBrings(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := t.TempDir()
 	proj := filepath.Join(root, "home/proj")
@@ -268,7 +268,7 @@ git bundle create -q evil.bundle evil`)
 // TestGitOverwrites: git takes ignored files for expendable, and a commit that has one in their place overwrites them.
 func TestGitOverwrites(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := t.TempDir()
 	proj := filepath.Join(root, "home/proj")

@@ -10,6 +10,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/guard"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -108,7 +109,11 @@ func runIn(t *testing.T, set *policy.Set, tests []policy.Test, world func() *too
 		}
 		call := tool.Call{Tool: "Bash", Dir: dir, Script: test.Command, Shell: true, Edits: test.Edits, Attended: true}
 		call.Past = g.PastOf(test.Session, call, world())
-		v, _ := g.Judge(call, world())
+		w := world()
+		if test.Means&tool.Undo != 0 {
+			w.Undo = func(path string) bool { return paths.Within(path, project) }
+		}
+		v, _ := g.Judge(call, w)
 		if v.Decision != test.Decision {
 			t.Errorf("%s: %s\n\t%s\n\tgot %s, want %s: [%s] %s", test.Source, test.ID, test.Command, v.Decision, test.Decision, v.Rule, v.Reason)
 			continue

@@ -16,6 +16,9 @@ import (
 // TestEmptied judges what removes a directory before it fills it: work in there that git does not have is lost, whether it
 // is in files of the project's repository or in a repository of its own.
 func TestEmptied(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed; .ci/tools installs it")
+	}
 	g := builtin(t)
 	home := t.TempDir()
 	project, module := filepath.Join(home, "app"), filepath.Join(home, "module")
@@ -82,7 +85,7 @@ func TestEmptied(t *testing.T) {
 func TestEmptiedOfItsOwn(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil || exec.Command(python, "-c", "import pytest").Run() != nil {
-		t.Skip("no pytest")
+		t.Skip("pytest is not installed; pip install pytest")
 	}
 	home := t.TempDir()
 	project := filepath.Join(home, "app")

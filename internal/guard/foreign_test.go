@@ -15,7 +15,7 @@ import (
 // if an earlier call has fetched them. Branches of remotes, and what was checked out here before, are not.
 func TestWhatWasFetchedBefore(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	runsPrograms(t)
 	root := t.TempDir()

@@ -97,7 +97,10 @@ func TestGrowth(t *testing.T) {
 	if os.Getenv("LONGLINE_GROWTH") == "all" { // where a bound is reached on the way, a shape may take a step
 		sizes, floor.bytes = []int{1000, 2000, 4000, 8000, 16000}, 20<<20
 	}
-	for _, shape := range shapes {
+	for i, shape := range shapes {
+		if i%4 > 0 && len(sizes) == 3 {
+			continue
+		}
 		var costs []cost
 		for _, n := range sizes {
 			costs = append(costs, m.cost(script(shape, n)))
@@ -165,7 +168,7 @@ func TestGrowthOfAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMeter(t)
-	rounds, floor := 60, cost{bytes: 32 << 20, pieces: 300_000}
+	rounds, floor := 12, cost{bytes: 32 << 20, pieces: 300_000}
 	if os.Getenv("LONGLINE_GROWTH") == "all" {
 		rounds, floor = 400, cost{bytes: 96 << 20, pieces: 1_000_000}
 	}
@@ -226,7 +229,7 @@ func TestSmallScripts(t *testing.T) {
 	for i, a := range outer {
 		for j, b := range outer {
 			for k, c := range inner {
-				if n++; n%7 != 0 && !all {
+				if n++; n%41 != 0 && !all {
 					continue
 				}
 				text := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(a, "@", b), "@", strings.Repeat(c, 1+(i+j+k)%4)), "#", fmt.Sprint(k))

@@ -98,7 +98,6 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	patched(r.Invocations, here)
 	printedMembers(r.Invocations, here)
 	displace(r.Invocations, call, here, g.Policy)
-	keep(r.Invocations, here)
 	g.lose(&r, call, here)
 	empty(r.Invocations, here)
 	spare(call.Script, r.Invocations)

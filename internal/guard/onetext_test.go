@@ -123,7 +123,7 @@ func TestOneTextThroughLinks(t *testing.T) {
 func TestOneTextByCode(t *testing.T) {
 	runsPrograms(t)
 	if _, err := exec.LookPath("python3"); err != nil {
-		t.Skip("there is no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	l := newLossy(t, `git init -q -b main .; printf 'build/\n' >.gitignore; mkdir -p clean data build; for d in clean data build; do for n in 1 2; do echo "[\"$d $n\"]" >$d/$n.json; done; done; echo one >one.txt; git add clean one.txt; git commit -qm one`)
 	for code, loses := range map[string]bool{

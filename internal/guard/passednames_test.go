@@ -13,7 +13,7 @@ import (
 func TestPassedNames(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("there is no Python")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	l := newLossy(t, `git init -q -b main .; mkdir -p src ../.ssh; echo text | tee src/a src/b >/dev/null; git add -A; git commit -qm one; echo KEYTEXT >../.ssh/id_rsa`)
 	functions := []string{ // the first show what they are given

@@ -19,7 +19,7 @@ import (
 // TestPathspecs holds which names git is believed to list against those that it does list, for random pathspecs.
 func TestPathspecs(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := t.TempDir()
 	env := []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1"}

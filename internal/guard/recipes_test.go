@@ -15,7 +15,7 @@ import (
 func TestRecipesAreShown(t *testing.T) {
 	program, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	const rules = "AUTH = -u $(API_KEY)\nQ = @\nplain:\n\tAPI_KEY=$(API_KEY) true\nbraces:\n\ttrue ${API_KEY}\nthrough:\n\ttrue $(AUTH)\nneeds: plain\nmarked:\n\t@true $(API_KEY)\n" +
 		"ignored:\n\t-true $(API_KEY)\nport:\n\ttrue $(PORT)\nshell:\n\ttrue $$API_KEY\nnothing:\n\techo ok\nlast:\n\techo ok\n\ttrue $(API_KEY:x=y)\nsame: ; true $(API_KEY)\n"
@@ -60,7 +60,7 @@ func TestRecipesAreShown(t *testing.T) {
 func TestRecipesOfEachDirectory(t *testing.T) {
 	program, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	const root = "each:\n\tfor d in */; do $(MAKE) -C $$d clean || exit 1; done\nenter:\n\tfor d in a b; do (cd $$d && $(MAKE) clean); done\none:\n\t$(MAKE) -C a clean\n"
 	scripts := []string{

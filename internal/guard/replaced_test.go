@@ -111,7 +111,7 @@ func TestReplacedFiles(t *testing.T) {
 // it runs.
 func TestVersionsOfScripts(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	root := t.TempDir()
 	proj := filepath.Join(root, "home/proj")

@@ -199,7 +199,7 @@ func TestSandboxSays(t *testing.T) {
 func TestRewrittenRuns(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("bash is not installed")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	for _, script := range []string{
 		"git clone https://example.com/o/repo",

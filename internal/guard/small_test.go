@@ -43,7 +43,7 @@ func TestSmallRepeated(t *testing.T) {
 		hold(script(shape, times))
 	}
 	for i, text := range scripts(t, 300) {
-		if sampled() && i%4 != 0 {
+		if sampled() && i%16 != 0 {
 			continue
 		}
 		hold(repeated(text, func(_ int, word string) string { return word }))
@@ -161,7 +161,7 @@ func TestSmallSearch(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMeter(t)
-	rounds, all := 700, os.Getenv("LONGLINE_GROWTH") == "all"
+	rounds, all := 100, os.Getenv("LONGLINE_GROWTH") == "all"
 	if all {
 		rounds = 20000
 	}

@@ -16,6 +16,9 @@ func TestMadeSmaller(t *testing.T) {
 	const others = `git hash-object logs/l logs/k.log.txt .git/config .git/HEAD README.md; readlink logs/k; cat ~/.ssh/k; ls -a . .git`
 	was := s.sh(others)
 	for _, program := range []string{"gzip", "bzip2", "xz", "lzma", "pigz", "pbzip2", "zstd", "zstd --rm", "brotli", "compress", "lzip"} {
+		if sampled() && program != "gzip" && program != "zstd --rm" {
+			continue
+		}
 		for _, flags := range []string{"", " -9", " -f", " -k", " -kf", " -v"} {
 			if flags != "" && (strings.HasPrefix(program, "compress") || strings.Contains(program, "rm")) {
 				continue

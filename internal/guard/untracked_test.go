@@ -14,7 +14,7 @@ import (
 // of. Only the last is news.
 func TestUntrackedSecrets(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	all := []string{"git add -A", "git add .", "git add --all && git commit -m x", "git add -N . && git diff", "git add ./ src; git diff --cached", "git grep --untracked API_KEY"}
 	others := []string{"git add -u", "git add -p", "git add src README.md", "git add -n .", "git status", "git grep --untracked hello", "git grep API_KEY", "git commit -am x", "git diff", "cd src && git add ."}
@@ -64,7 +64,7 @@ func TestUntrackedSecrets(t *testing.T) {
 // takes it in.
 func TestUntrackedSecretsBelow(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
-		t.Skip("there is no git")
+		t.Skip("git is not installed; .ci/tools installs it")
 	}
 	all := []string{
 		"git add -A", "git add .", "git add -N . && git diff", "git add -A && git diff --cached", "git add conf && git diff HEAD", "git add conf/", "git add conf/deep src", "cd conf && git add .", "cd src && git add -A",

@@ -24,7 +24,10 @@ func TestWordsThatVanish(t *testing.T) {
 			list = append(list, s)
 		}
 	}
-	for _, script := range list {
+	for i, script := range list {
+		if leftOut(i) {
+			continue
+		}
 		words := strings.Fields(script)
 		for i := 1; i < len(words); i++ {
 			less := strings.Join(slices.Delete(slices.Clone(words), i, i+1), " ")
@@ -45,7 +48,7 @@ func TestWordsThatVanish(t *testing.T) {
 			}
 		}
 	}
-	if tried < 1000 {
+	if tried < 1000 && !sampled() {
 		t.Errorf("only %d tried", tried)
 	}
 }

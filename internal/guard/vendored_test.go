@@ -18,6 +18,9 @@ type workPlace struct {
 
 func newWorkPlace(t *testing.T) *workPlace {
 	t.Helper()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed; .ci/tools installs it")
+	}
 	home := t.TempDir()
 	d := &workPlace{t, home, filepath.Join(home, "app")}
 	d.put("a.txt", "a\n")

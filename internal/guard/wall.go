@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
@@ -10,33 +11,33 @@ import (
 )
 
 // Wall judges a script as it would be with the programs in it behind a wall that run
-// code which cannot be read. It says no where there is nothing to put behind one, or
-// where that cannot be done by adding words in front of a command.
-func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.Invocation, bool) {
+// code which cannot be read. It says no where there is nothing to put behind one. What
+// wants a wall and cannot have one, or not with a decision that the client takes a
+// changed command with, asks.
+func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bool) (tool.Verdict, []*command.Invocation, bool) {
 	invs, gaps, parsed, _ := g.read(&call, w)
 	if !parsed || len(w.Wall) == 0 {
 		return tool.Verdict{}, nil, false
 	}
-	edits, walled := g.putBehind(&call, invs, w)
-	if len(edits) == 0 || missed(invs, edits) {
+	b := g.putBehind(&call, invs, w)
+	if !b.wanted {
 		return tool.Verdict{}, nil, false
 	}
 	v := g.hold(&call, invs, gaps, w)
+	if v.Decision != tool.Deny && leaves(call.Script, invs) {
+		// What it prints goes to others, and the reading takes it to print nothing.
+		unwall(invs)
+		v = g.hold(&call, invs, gaps, w)
+	}
 	if v.Decision == tool.Deny {
 		return tool.Verdict{}, nil, false
 	}
-	if leaves(call.Script, invs) {
-		// What it prints goes to others, and the reading takes it to print nothing.
-		for _, inv := range invs {
-			inv.Walled = false
-		}
-		v = g.hold(&call, invs, gaps, w)
-	}
-	slices.Sort(edits)
-	v.Rewrite, v.Changed = insert(call.Script, edits, quoted(w.Wall))
-	v.Walled, v.Parsed = walled, true
-	if !g.stands(&call, v, len(edits), w) {
-		return tool.Verdict{}, nil, false
+	slices.Sort(b.edits)
+	v.Rewrite, v.Changed = insert(call.Script, b.edits, quoted(w.Wall))
+	v.Walled, v.Parsed = b.texts, true
+	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
+		unwall(invs)
+		v = b.without(g.hold(&call, invs, gaps, w))
 	}
 	for i := range v.Findings {
 		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
@@ -44,29 +45,76 @@ func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.In
 	return v, invs, true
 }
 
-// putBehind marks the commands that belong behind a wall, with all that they run. It returns where in the
-// script they begin, and their texts.
-func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, w *tool.World) (edits []int, walled []string) {
-	for len(invs) > 0 {
-		n := 1
-		for n < len(invs) && len(invs[n].Via) > 0 {
-			n++
-		}
-		group := invs[:n]
-		invs = invs[n:]
-		if !g.wants(call, group, w) || !wrappable(call.Script, group[0]) {
+// fence is what of a script belongs behind a wall.
+type fence struct {
+	wanted bool
+	at     int       // the number of a command that does, and
+	span   tool.Span // where it stands: one that cannot be put there, if there is one
+	edits  []int     // where commands begin that can
+	texts  []string
+}
+
+// putBehind marks the commands that belong behind a wall, with all that they run.
+func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, w *tool.World) (b fence) {
+	able := true
+	for i, group := range groups(invs) {
+		if !g.wants(call, group, w) {
 			continue
 		}
-		if at := group[0].Words[0].Span.Start; !slices.Contains(edits, at) {
-			edits = append(edits, at)
+		can := wrappable(call.Script, group[0])
+		if !b.wanted || able && !can {
+			b.at, b.span, able = i, group[0].Span, can
+		}
+		b.wanted = true
+		if !can {
+			continue
+		}
+		if at := group[0].Words[0].Span.Start; !slices.Contains(b.edits, at) {
+			b.edits = append(b.edits, at)
 			span := inside(group[0].Span, len(call.Script))
-			walled = append(walled, call.Script[max(span.Start, min(at, span.End)):span.End])
+			b.texts = append(b.texts, call.Script[max(span.Start, min(at, span.End)):span.End])
 		}
 		for _, inv := range group {
 			inv.Walled = true
 		}
 	}
-	return edits, walled
+	return b
+}
+
+// without makes of a verdict without walls one that asks because there is none.
+func (b *fence) without(v tool.Verdict) tool.Verdict {
+	f := tool.Finding{
+		Rule: policy.WallID, Decision: tool.Ask, Span: b.span, Invocation: b.at, Layer: policy.Builtin.String(), Level: policy.Critical.String(),
+		Reason:  "Runs code that belongs behind a wall, and no wall can be put in front of it here",
+		Suggest: "Write it as a plain command, without a builtin such as exec or command in front of it",
+	}
+	v.Findings, v.Parsed = append(v.Findings, f), true
+	if v.Decision < f.Decision {
+		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
+	}
+	return v
+}
+
+// groups gives each command that stands in the script, with all that it runs, by its number.
+func groups(invs []*command.Invocation) iter.Seq2[int, []*command.Invocation] {
+	return func(yield func(int, []*command.Invocation) bool) {
+		for i := 0; i < len(invs); {
+			n := i + 1
+			for n < len(invs) && len(invs[n].Via) > 0 {
+				n++
+			}
+			if !yield(i, invs[i:n]) {
+				return
+			}
+			i = n
+		}
+	}
+}
+
+func unwall(invs []*command.Invocation) {
+	for _, inv := range invs {
+		inv.Walled = false
+	}
 }
 
 // missed says whether a command at one of these places is not behind the wall. Of a place that is
@@ -120,23 +168,22 @@ func quoted(words []string) string {
 	return b.String()
 }
 
-// stands reads the changed script again: each of the new words must be the program of
-// a command there, or a shell would read it in another way than was meant.
-func (g *Guard) stands(call *tool.Call, v tool.Verdict, n int, w *tool.World) bool {
+// stands reads the changed script again: what wants a wall has one in front of it there, and
+// each of the new words is the program of a command, or a shell would read it in another way
+// than was meant.
+func (g *Guard) stands(call *tool.Call, v tool.Verdict, w *tool.World) bool {
 	moved := *call
 	moved.Script = v.Rewrite
 	invs, _, parsed, _ := g.read(&moved, w)
-	if !parsed {
-		return false
-	}
-	for _, c := range v.Changed {
-		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
-			return len(inv.Via) == 0 && begins(inv.Words, w.Wall) && inv.Words[0].Span.Start == c.Start
-		}) {
+	met := map[int]bool{}
+	for _, group := range groups(invs) {
+		if first := group[0]; len(first.Via) == 0 && begins(first.Words, w.Wall) {
+			met[first.Words[0].Span.Start] = true
+		} else if g.wants(&moved, group, w) {
 			return false
 		}
 	}
-	return len(v.Changed) == n
+	return parsed && !slices.ContainsFunc(v.Changed, func(c tool.Span) bool { return !met[c.Start] })
 }
 
 // begins says whether a command has these words before others.
@@ -205,13 +252,5 @@ func wrappable(script string, inv *command.Invocation) bool {
 	if name == "" || strings.ContainsAny(name, " =") || strings.Contains(builtins, " "+name+" ") {
 		return false
 	}
-	written := 0 <= span.Start && span.Start < span.End && span.End <= len(script) && inv.Span.Start <= span.Start && span.End <= inv.Span.End
-	return written && !defined(script, name)
-}
-
-// defined says whether a shell may take a name for a function or an alias, and not for a program.
-func defined(script, name string) bool {
-	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "="}, func(defines string) bool {
-		return strings.Contains(script, defines)
-	})
+	return 0 <= span.Start && span.Start < span.End && span.End <= len(script) && inv.Span.Start <= span.Start && span.End <= inv.Span.End
 }

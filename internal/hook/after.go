@@ -29,6 +29,9 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 	if line := behindWall(&req, cfg); line != "" && !h.dryRun {
 		v.Context = line
 	}
+	if line := h.lost(&req, cfg); line != "" {
+		v.Left = append(v.Left, line)
+	}
 	if g := newGate(cfg, h.start, h.start.Add(afterWithin)); g != nil && !h.dryRun {
 		var said []string
 		if line := h.landed(req, g); line != "" {

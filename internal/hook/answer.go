@@ -65,6 +65,7 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 	} else {
 		past = h.recall(req, cfg)
 		v, invs = past.judge(cfg, *call)
+		v, invs = h.secure(req, cfg, past, v, invs)
 		v.Part = part(call, &v, invs)
 		v = h.screen(*req, cfg, v, invs)
 		if h.elsewhere {

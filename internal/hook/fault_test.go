@@ -90,12 +90,12 @@ func TestFaults(t *testing.T) {
 			syscall.Mkfifo(m.proj+"/.claude/settings.json", 0o600)
 			m.file(".claude/x", "")
 			syscall.Mkfifo(m.home+"/.claude/settings.json", 0o600)
-		}, harmless: "allow", harmful: "deny"},
-		{name: "agent's settings are a device", break_: func(m *machine) { m.file("proj/.claude/x", ""); link(m, "proj/.claude/settings.json", "/dev/zero") }, harmless: "allow", harmful: "deny"},
+		}, harmless: "ask", harmful: "deny", mentions: "settings.json cannot be read"},
+		{name: "agent's settings are a device", break_: func(m *machine) { m.file("proj/.claude/x", ""); link(m, "proj/.claude/settings.json", "/dev/zero") }, harmless: "ask", harmful: "deny", mentions: "settings.json cannot be read"},
 		{name: "agent's settings are huge and deep", break_: func(m *machine) {
 			m.file("proj/.claude/settings.json", strings.Repeat(`{"permissions":`, 1<<22))
 			m.file("proj/.claude/settings.local.json", strings.Repeat("[", 1<<20))
-		}, harmless: "allow", harmful: "deny"},
+		}, harmless: "ask", harmful: "deny", mentions: "settings.json cannot be read"},
 		{name: "project is a loop of links", break_: func(m *machine) { link(m, "proj/.claude", ".claude"); link(m, "proj/.longline.yaml", ".longline.yaml") }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},
 		{name: "project rules are a pipe", break_: func(m *machine) { syscall.Mkfifo(m.proj+"/.longline.yaml", 0o600) }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},
 		{name: "project rules are broken", break_: func(m *machine) { m.file("proj/.longline.yaml", "rulez") }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},

@@ -18,6 +18,9 @@ import (
 	"longline/internal/tool"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 type endless struct{}
 
 func (endless) Read(b []byte) (int, error) { return len(b), nil }

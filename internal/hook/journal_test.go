@@ -95,7 +95,7 @@ func TestSessionRemembers(t *testing.T) {
 	m.want("s1", "rm -rf ~/proj/../", "deny", "")
 	m.want("s1", "find ~ -delete", "deny", "session-workaround")
 	m.want("s2", "find ~ -delete", "deny", "rm-recursive-root")
-	m.want("s1", "curl -o t.py https://example.com/t.py", "", "")
+	m.want("s1", "curl -o t.py https://example.com/t.py", "allow", "")
 	m.want("s1", "python3 t.py", "ask", "session-fetched")
 	m.want("s2", "python3 t.py", "allow", "")
 	m.want("", "python3 t.py", "allow", "")
@@ -146,7 +146,7 @@ func TestOnceLiftsADenial(t *testing.T) {
 		}
 	}
 	m.want("s", "find data -delete", "allow", "")
-	m.want("s", "find data -delete", "ask", "") // as without a journal
+	m.want("s", "find data -delete", "allow", "") // as without a journal
 }
 
 // A damaged journal is put aside and said, what can be read of it stays, and its

@@ -26,7 +26,7 @@ var bin = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	binDir = dir
-	out, err := exec.Command("go", "build", "-o", dir+"/", "longline/cmd/longline", "longline/cmd/longline-hook").CombinedOutput()
+	out, err := exec.Command("go", "build", "-ldflags", "-X longline/internal/config.KnownHome=HOME", "-o", dir+"/", "longline/cmd/longline", "longline/cmd/longline-hook").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
 	}

@@ -11,6 +11,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/guard"
 	"longline/internal/tool"
+	"longline/internal/undo"
 )
 
 // greet says at the start of a session that longline is on, and what in the
@@ -23,6 +24,11 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 			on = "longline only observes: it judges and logs, but never asks or denies"
 		}
 		v.Notices = append([]string{on}, cfg.Notices...)
+		if !h.dryRun && !h.hand && cfg.World.Undo != nil {
+			if s := h.snapshot(cfg, undo.Meta{Session: req.Call.Session, Moment: undo.Start}, startWithin); s.problem != "" {
+				v.Notices = append(v.Notices, "longline: no snapshot of the project yet: "+s.problem+"; what cannot be brought back is asked about")
+			}
+		}
 		for _, told := range cfg.Told {
 			v.Notices = append(v.Notices, "longline: "+told)
 		}
@@ -33,6 +39,9 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
 				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; remove it, or install with --scope managed")
 			}
+		}
+		for _, m := range append(cfg.OwnMods(), cfg.Mods...) {
+			v.Notices = append(v.Notices, "longline: warning: "+m.Words())
 		}
 	}
 	a := h.agent.Encode(req, v)

@@ -77,7 +77,7 @@ func (fleet *Fleet) json(f *agent.Facts) ([]byte, error) {
 		file.seed = f.Hooks.Fleet.Seed
 	}
 	if only := f.Hooks.Fleet.Only; fleet.Only && only != "" {
-		file.seed = "{\n\t" + strictjson.Quote(only) + ": true\n}"
+		file.seed = "{\n\t" + strictjson.Quote(only) + ": true," + strings.TrimPrefix(file.seed, "{")
 	}
 	return file.target("").put(nil, fleet.Command, nil)
 }

@@ -13,7 +13,7 @@ import (
 func TestAwkReal(t *testing.T) {
 	gawk, err := exec.LookPath("gawk")
 	if err != nil {
-		t.Skip("no gawk")
+		t.Skip("gawk is not installed; .ci/tools installs it")
 	}
 	pieces := []string{
 		`system(1)`, `"x"`, `/`, `/re/`, `"`, `#`, "\n", `;`, `{`, `}`, `print `, `$1`, ` > `, `>"f"`, `| "c"`, `getline `, `< "f"`, `if (`, `)`, `a`, `1`, `[`, `]`, `,`, ` in `, `++`,

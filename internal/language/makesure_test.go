@@ -47,7 +47,7 @@ func linesOf(t *testing.T, dir, text string, args ...string) (read []string, rea
 // read, or one of these holds what is not known.
 func TestMakeSure(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{"in.c": "", "src/in.x": ""} {
@@ -117,7 +117,7 @@ func TestMakeSure(t *testing.T) {
 // TestMakeQuotes has a shell run what is read of recipes in which a value that is not known stands in quotes: it is the value there, too.
 func TestMakeQuotes(t *testing.T) {
 	if _, err := exec.LookPath("make"); err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	dir := t.TempDir()
 	for _, recipe := range []string{

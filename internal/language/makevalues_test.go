@@ -74,7 +74,7 @@ func valueIs(t *testing.T, program, dir, text string) (read, real string) {
 func TestMakeValues(t *testing.T) {
 	program, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	includes := []string{
 		"include q.inc", "-include q.inc", "I = q.inc\ninclude $(I)", "include $(CURDIR)/q.inc", "include $(dir $(lastword $(MAKEFILE_LIST)))q.inc", "include ./q.inc", "-include $(HOME)/q.inc",
@@ -140,7 +140,7 @@ func TestMakeValues(t *testing.T) {
 func TestMakeFunctions(t *testing.T) {
 	program, err := exec.LookPath("make")
 	if err != nil {
-		t.Skip("there is no make")
+		t.Skip("make is not installed; .ci/tools installs it")
 	}
 	dir := t.TempDir()
 	if err := os.Symlink("..", filepath.Join(dir, "link")); err != nil {

@@ -57,7 +57,7 @@ func FuzzPerl(f *testing.F) {
 func TestPerlSafe(t *testing.T) {
 	perl, err := exec.LookPath("perl")
 	if err != nil {
-		t.Skip("no perl")
+		t.Skip("perl is not installed; .ci/tools installs it")
 	}
 	pieces := []string{
 		`system("id")`, `print `, `"a"`, ` / `, `/`, "`id`", `s/a/b/`, `s{a}{b}`, `e`, ` x `, `$x`, `$h{a}`, `$a[0]`, `{`, `}`, `(`, `)`, `;`, "\n", `if `, `"$x`, `"`, `'`, `#`, `<STDIN>`, `<`, `>`, `qx(id)`, `q(`, `m/`, `y/a/b/`,

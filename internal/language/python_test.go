@@ -346,7 +346,7 @@ for root, dirs, files in os.walk("x"):
 func TestPythonNames(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	run := func(code string) []string {
 		cmd := exec.Command(python, "-I", "-c", code)
@@ -408,7 +408,7 @@ func FuzzPython(f *testing.F) {
 func TestPythonBroken(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
-		t.Skip("no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	words := []string{`''`, `'a'`, `"b"`, `"""c"""`, "x", "if", "else", "in", "is", "not", "for", "and", "1", "(", ")", "[", "]", ",", "=", ":", ";", "\n", "\\\n", "r''", "b''", "f''", "f'{x}'", "rx", "print", "import", "as", "from", "match", "case", "lambda", "#", ".", "+", " ", "async", "await", "return", "None", "u'd'"}
 	random := rand.New(rand.NewPCG(1, 2))

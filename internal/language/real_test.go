@@ -3,6 +3,7 @@ package language
 import (
 	"context"
 	"math/rand"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -38,9 +39,9 @@ func assembled(pieces []string, n int, read func(string) Deeds, grow func(*growe
 // harmless are run, and none of them may come to run the text "mark()", which is code
 // only if something evaluates it.
 func TestRealInterpreters(t *testing.T) {
-	n := 20_000
-	if testing.Short() {
-		n = 5_000
+	n := 2_000
+	if os.Getenv("LONGLINE_SWEEPS") == "all" {
+		n = 20_000
 	}
 	for _, c := range []struct {
 		name, program, flag, run string

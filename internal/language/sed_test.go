@@ -159,7 +159,7 @@ func TestSedErases(t *testing.T) {
 	}
 	sed, err := exec.LookPath("sed")
 	if err != nil {
-		t.Skip("no sed")
+		t.Skip("sed is not installed; install the package sed")
 	}
 	pieces := []string{
 		"d", "p", "1", "$", ",", "!", ";", "\n", "{", "}", "s/a/b/", "s/a/b/p", "/a/", "/.*/", "/^/", "n", "N", "q", "Q", "D", "G", "H", "x", "z", "P", "b", "ta", ":a", "=", "i x", "y/a/b/", "#", " ", "1~1", "0~1", "l",
@@ -204,7 +204,7 @@ func TestSedReplaces(t *testing.T) {
 	}
 	sed, err := exec.LookPath("sed")
 	if err != nil {
-		t.Skip("no sed")
+		t.Skip("sed is not installed; install the package sed")
 	}
 	pieces := []string{"c x\n", "c x\n", "s/.*/x/", "p", "1", "$", ",", "!", ";", "\n", "{", "}", "s/k/b/", "/k/", "/.*/", "/^/", "n", "N", "q", "D", "G", "H", "h", "x", "P", "b", ":a", "=", "i x\n", "1~1", "d"}
 	rng, replacing := rand.New(rand.NewPCG(5, 6)), 0
@@ -236,7 +236,7 @@ func TestSedReplaces(t *testing.T) {
 func TestSedSandbox(t *testing.T) {
 	sed, err := exec.LookPath("sed")
 	if err != nil {
-		t.Skip("no sed")
+		t.Skip("sed is not installed; install the package sed")
 	}
 	refused := func(script string) bool {
 		cmd := exec.Command(sed, "--sandbox", "-n", "-e", script)

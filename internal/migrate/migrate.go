@@ -40,7 +40,8 @@ type Entry struct {
 	Path    string
 
 	Level, Reason string
-	ID            string // that the rule should have
+	Overrides     []string // rules that it has to name
+	ID            string   // that the rule should have
 	// Given says that the match allows just what the file allowed. Else an allowed
 	// command becomes the narrowest rule that is needed for its example.
 	Given bool

@@ -36,11 +36,8 @@ func TestAccepted(t *testing.T) {
 		t.Skip("runs several hundred programs")
 	}
 	models := map[string]*command.Model{}
-	for name, text := range modelFiles(t) {
-		f, err := Parse(name, text)
-		if err != nil {
-			continue // TestExamples reports it
-		}
+	_, parsed := load(t)
+	for _, f := range parsed {
 		for _, m := range f.Models {
 			for _, n := range m.Names {
 				models[n] = m

@@ -1,7 +1,6 @@
 package modelfile
 
 import (
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -33,19 +32,9 @@ func TestEveryVariableThatMatters(t *testing.T) {
 			look(file, l.Subs.All()[i].Level)
 		}
 	}
-	for name, text := range modelFiles(t) {
-		if filepath.Base(name) == VariablesFile {
-			table, err := ParseVariables(name, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			check(name, table)
-			continue
-		}
-		f, err := Parse(name, text)
-		if err != nil {
-			t.Fatal(err)
-		}
+	check(VariablesFile, readVariables(t))
+	_, parsed := load(t)
+	for name, f := range parsed {
 		for _, m := range f.Models {
 			look(name, &m.Level)
 		}

@@ -203,6 +203,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"instead":  func(n source.Node) { l.Instead = append(l.Instead, n.Words()...) },
 		"dry":      func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
 		"loads":    func(n source.Node) { l.Loads = append(l.Loads, n.Words()...) },
+		"same":     func(n source.Node) { l.Same = append(l.Same, n.Texts()...) },
 		"holds":    func(n source.Node) { l.Holds = strings.TrimSpace(l.Holds + " " + strings.Join(n.Words(), " ")) },
 		"env":      func(n source.Node) { l.Env.Add(variables(n)...) },
 		"with":     func(source.Node) {},
@@ -244,7 +245,13 @@ func (r *levelReader) commands(n source.Node) {
 		if !said["unlisted"] {
 			child.Unlisted = r.l.Unlisted
 		}
-		names := strings.Fields(sub.Name())
+		var names []string
+		for _, same := range strings.Fields(sub.Name()) {
+			list := strings.Split(same, "|")
+			if names = append(names, list...); len(list) > 1 {
+				child.Same = append(child.Same, same)
+			}
+		}
 		for _, name := range names {
 			if listed[name] {
 				sub.Value.Errorf("the subcommand %q is listed twice; the second is never found", name)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"longline/internal/command"
@@ -31,8 +32,23 @@ func modelFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// load parses all model files into one library.
+// load parses all model files into one library. Reading them takes longer than most tests, so all share what was read; none changes it.
 func load(t *testing.T) (*command.Library, map[string]*File) {
+	t.Helper()
+	loaded.once.Do(func() { loaded.lib, loaded.parsed = loadOnce(t) })
+	if loaded.lib == nil {
+		t.Fatal("the models cannot be read, as the first test says that needed them")
+	}
+	return loaded.lib, loaded.parsed
+}
+
+var loaded struct {
+	once   sync.Once
+	lib    *command.Library
+	parsed map[string]*File
+}
+
+func loadOnce(t *testing.T) (*command.Library, map[string]*File) {
 	t.Helper()
 	var variables *command.Variables
 	models := map[string]*command.Model{}
@@ -41,15 +57,14 @@ func load(t *testing.T) (*command.Library, map[string]*File) {
 		if filepath.Base(name) == VariablesFile {
 			data, err := Compile(map[string][]byte{name: text})
 			if err != nil {
-				t.Error(err)
+				t.Fatal(err)
 			}
 			variables = command.Open(string(data)).Variables
 			continue
 		}
 		f, err := Parse(name, text)
 		if err != nil {
-			t.Errorf("%v", err)
-			continue
+			t.Fatal(err)
 		}
 		parsed[name] = f
 		for _, m := range f.Models {
@@ -63,6 +78,17 @@ func load(t *testing.T) (*command.Library, map[string]*File) {
 		Variables: variables,
 		Programs:  func() []string { return slices.Collect(maps.Keys(models)) },
 	}, parsed
+}
+
+// readVariables reads the table of variables.
+func readVariables(t *testing.T) []command.EnvUse {
+	t.Helper()
+	name := "models/" + VariablesFile
+	table, err := ParseVariables(name, modelFiles(t)[name])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
 }
 
 // TestExamples runs every example of every model file by the models of all

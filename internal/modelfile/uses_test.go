@@ -48,16 +48,8 @@ func TestUsesAreApplied(t *testing.T) {
 			look(&m.Level)
 		}
 	}
-	for name, text := range modelFiles(t) {
-		if strings.HasSuffix(name, VariablesFile) {
-			env, err := ParseVariables(name, text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, e := range env {
-				note(e.Uses)
-			}
-		}
+	for _, e := range readVariables(t) {
+		note(e.Uses)
 	}
 	seen := map[string]bool{}
 	for _, form := range command.AllUses() {

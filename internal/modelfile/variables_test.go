@@ -2,7 +2,6 @@ package modelfile
 
 import (
 	"path"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -13,19 +12,8 @@ import (
 // that the table of all programs takes for a carrier of code: the entry of a program
 // stands above the table, so one careless line would open what the table closes.
 func TestVariablesAgree(t *testing.T) {
-	var table []command.EnvUse
-	models := map[string]*File{}
-	for name, text := range modelFiles(t) {
-		var err error
-		if filepath.Base(name) == VariablesFile {
-			table, err = ParseVariables(name, text)
-		} else {
-			models[name], err = Parse(name, text)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	table := readVariables(t)
+	_, models := load(t)
 	compared := 0
 	var look func(file, program string, l *command.Level)
 	look = func(file, program string, l *command.Level) {

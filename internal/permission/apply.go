@@ -14,14 +14,13 @@ import (
 //
 // Ask and deny rules are held against every program that a script comes down
 // to, so that neither a wrapper nor a change to the command gets past them.
-// Allow rules take away questions of the built-in packs, but only about
-// commands that they name, and only where the client's own reading of the script
-// would let them: see segments.
+// Allow rules take away questions that are of no rule, about commands that they name, and
+// only where the client's own reading of the script would let them: see segments.
 func (s *Set) Apply(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) tool.Verdict {
 	if len(s.rules) == 0 {
 		return v
 	}
-	return s.Object(call, s.lift(call, v, invs, w), invs, w)
+	return s.Object(call, s.lift(call, v, invs), invs, w)
 }
 
 // Object is the part of Apply that only tightens.
@@ -42,18 +41,18 @@ func (s *Set) Object(call *tool.Call, v tool.Verdict, invs []*command.Invocation
 }
 
 // lift takes away the questions that the user has answered before.
-func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) tool.Verdict {
-	if v.Decision != tool.Ask || !v.Parsed && call.Shell || len(v.Findings) == 0 {
+func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+	if v.Decision != tool.Ask || !v.Parsed || !call.Shell || len(v.Findings) == 0 {
 		return v
 	}
-	covered := s.covered(call, w)
+	covered := s.covered(call)
 	if len(covered) == 0 {
 		return v
 	}
 	findings := slices.Clone(v.Findings)
 	for i := range findings {
 		f := &findings[i]
-		if r := answering(covered, f, call, invs); r != nil {
+		if r := answering(covered, f, invs); r != nil {
 			*f = tool.Finding{
 				Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: r.layer, Source: r.source, Invocation: f.Invocation,
 				Reason: "Claude Code's permissions.allow has " + r.text,
@@ -66,9 +65,6 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation, 
 	}
 	v.Findings = findings
 	v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
-	if !call.Shell {
-		v.Decision = max(v.Decision, tool.Pass)
-	}
 	return v
 }
 
@@ -84,12 +80,12 @@ func strictest(findings []tool.Finding) *tool.Finding {
 }
 
 // answering is the first rule that answers the question of a finding, or nil.
-func answering(covered []cover, f *tool.Finding, call *tool.Call, invs []*command.Invocation) *rule {
-	if !answers(f, call.Shell) {
+func answering(covered []cover, f *tool.Finding, invs []*command.Invocation) *rule {
+	if !answers(f) {
 		return nil
 	}
 	for i := range covered {
-		if c := &covered[i]; !call.Shell || c.runs(f, invs) {
+		if c := &covered[i]; c.runs(f, invs) {
 			return c.rule
 		}
 	}
@@ -139,14 +135,8 @@ func blamed(inv *command.Invocation) tool.Span {
 	return at
 }
 
-func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
+func (s *Set) covered(call *tool.Call) []cover {
 	var all []cover
-	if !call.Shell {
-		if r := s.allEffects(call, w); r != nil {
-			all = append(all, cover{rule: r})
-		}
-		return all
-	}
 	parts, ok := segments(call.Script)
 	if !ok {
 		return nil
@@ -168,18 +158,6 @@ func (s *Set) allowing(speaks func(*rule) bool) *rule {
 		}
 	}
 	return nil
-}
-
-// allEffects returns a rule for paths if allow rules cover all that a tool which
-// is not a shell would do.
-func (s *Set) allEffects(call *tool.Call, w *tool.World) *rule {
-	var by *rule
-	for _, e := range call.Effects {
-		if by = s.allowing(func(r *rule) bool { return r.speaksOf(e, call.Dir, w) }); by == nil {
-			return nil
-		}
-	}
-	return by
 }
 
 // objects says whether a rule that asks or denies holds for a call.
@@ -248,9 +226,6 @@ func spellings(inv *command.Invocation, script string) []string {
 // read, Edit of what is changed.
 func (r *rule) speaksOf(e tool.Effect, dir string, w *tool.World) bool {
 	if !e.Kind.IsPath() || e.Pattern || e.Reach != tool.Exact || r.tool != toolFor(e.Kind) {
-		return false
-	}
-	if e.Tree && r.decision == tool.Allow && !strings.HasSuffix(r.pattern.text, "/**") {
 		return false
 	}
 	glob, ok := r.rooted(dir, w)

@@ -59,26 +59,18 @@ func (e Entry) Words() string {
 	}
 	r, ok := parse(e.Text, tool.Allow)
 	switch {
-	case !ok, r.whole:
+	case !ok, r.whole, r.tool != "Bash":
 		return e.Text + ": the client's own affair, longline asks all the same"
-	case r.tool == "Bash" && r.pattern.kind == prefix:
-		return "longline does not ask about commands that begin with: " + r.pattern.text
-	case r.tool == "Bash" && r.pattern.kind == wildcard:
-		return "longline does not ask about commands of the form: " + r.pattern.text
-	case r.tool == "Bash":
-		return "longline does not ask about the command: " + r.pattern.text
-	case r.tool == "Read":
-		return "longline does not ask about reading: " + r.pattern.text
+	case r.pattern.kind == prefix:
+		return "longline need not know commands that begin with: " + r.pattern.text
+	case r.pattern.kind == wildcard:
+		return "longline need not know commands of the form: " + r.pattern.text
 	}
-	return "longline does not ask about changing: " + r.pattern.text
+	return "longline need not know the command: " + r.pattern.text
 }
 
-// Entries lists what loosens in a settings file.
-func Entries(text []byte) []Entry {
-	doc, err := strictjson.Parse(text)
-	if err != nil {
-		return nil
-	}
+// Entries lists what loosens in settings.
+func Entries(doc strictjson.Value) []Entry {
 	var list []Entry
 	for _, item := range doc.Get("permissions").Get("allow").Items {
 		if item.Kind == strictjson.String {

@@ -142,3 +142,37 @@ func TestForeignLettersDoNotAim(t *testing.T) {
 		t.Errorf("only %d patterns aimed at a secret", aimed)
 	}
 }
+
+// TestSecretsOnTheWay: a pattern in a directory that leads to a secret is about it where its letters
+// say so, or where such a file is there.
+func TestSecretsOnTheWay(t *testing.T) {
+	const project = "/home/dev/proj"
+	for _, test := range []struct {
+		pattern, there string
+		want           bool
+	}{
+		{"app/**/__pycache__", "", false},
+		{"app/**/*.ts", "", false},
+		{"app/**", "", false},
+		{"app/etc/*", "", false},
+		{"app/*/env.*", "", true},
+		{".aws/cred*", "", true},
+		{"app/**/*.php", "app/etc/env.php", true},
+		{"app/etc/*", "app/etc/env.php", true},
+		{"app/**/*.ts", "app/etc/env.php", false},
+		{"app/**/__pycache__", "app/etc/env.php", false},
+		{"sub/app/**/*.php", "sub/app/etc/env.php", true},
+	} {
+		w := &tool.World{Home: "/home/dev", Project: project, Exists: func(path string) bool { return test.there != "" && path == project+"/"+test.there }}
+		g := newGround(w, new(zoneTables))
+		target := g.target(tool.Effect{Kind: tool.Read, Target: project + "/" + test.pattern, Reach: tool.Exact, Pattern: true})
+		if got := g.touches(&target, ZoneSecrets).direct != never; got != test.want {
+			t.Errorf("%s where there is %q: %v", test.pattern, test.there, got)
+		}
+	}
+	g := newGround(&tool.World{Home: "/home/dev", Project: project}, new(zoneTables))
+	target := g.target(tool.Effect{Kind: tool.Read, Target: project + "/app/etc/*", Reach: tool.Exact, Pattern: true})
+	if g.touches(&target, ZoneSecrets).direct == never {
+		t.Error("nobody has looked what is there, and it counts as nothing")
+	}
+}

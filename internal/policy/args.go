@@ -15,10 +15,7 @@ import (
 // must match one of Any and none may be one of None: one good operand says
 // nothing about its neighbours.
 func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
-	operands := inv.Operands
-	if unread(inv) && len(inv.Words) > 1 {
-		operands = nonFlags(inv.Words[1:])
-	}
+	operands := GivenOperands(inv)
 	if objecting {
 		return j.argsObject(l, inv, operands)
 	}
@@ -37,6 +34,11 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 	// none where it would keep the rule from matching.
 	for _, name := range inv.Path[min(1, len(inv.Path)):] {
 		operands = append(operands[:len(operands):len(operands)], command.Known(name, inv.Span))
+	}
+	for _, a := range inv.Aka {
+		if a.From > 0 && !strings.Contains(a.Name, " ") {
+			operands = append(operands[:len(operands):len(operands)], command.Known(a.Name, inv.Span))
+		}
 	}
 	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
 }
@@ -195,16 +197,37 @@ func (j *judging) textMatches(patterns []expression.Expression, inv *command.Inv
 	if !objecting && !known {
 		return false
 	}
-	raw := ""
+	texts := []string{text}
 	if objecting {
-		raw = j.writtenArguments(inv)
+		texts = append(otherwise(texts, inv), j.writtenArguments(inv))
+	} else {
+		texts[0] = strings.ReplaceAll(text, "\n", " ") // a line of many is not all that it says
 	}
 	for _, p := range patterns {
-		if p.Matches(text) || raw != "" && p.Matches(raw) {
-			return true
+		for i, text := range texts {
+			if (text != "" || i == 0) && p.Matches(text) {
+				return true
+			}
 		}
 	}
 	return false
+}
+
+// otherwise adds the argument text of a command under its other names.
+func otherwise(texts []string, inv *command.Invocation) []string {
+	for _, a := range inv.Aka {
+		if !writtenSo(inv, a.To) {
+			continue
+		}
+		names := strings.Fields(a.Name)
+		before, _ := argumentText(inv.Words[1:max(a.From, 1)])
+		after, _ := argumentText(inv.Words[a.To:])
+		if a.From == 0 {
+			names = names[1:]
+		}
+		texts = append(texts, strings.TrimSpace(before+" "+strings.Join(append(names, after), " ")))
+	}
+	return texts
 }
 
 // argumentText is words with single blanks between them, and whether all are known.

@@ -192,7 +192,7 @@ func (b *book) read(n int) (*Rule, error) {
 	}
 	rule.Layer = b.layer
 	if b.tight {
-		rule.Overrides = nil
+		rule.Overrides, rule.Contain = nil, false
 		if rule.Wall == WallNever {
 			rule.Wall = WallUsual
 		}

@@ -8,7 +8,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 14
+const formatVersion = 15
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -35,6 +35,12 @@ func Encode(f *File) []byte {
 	for _, list := range [][]string{f.Walls.Write, f.Walls.Sockets, f.Walls.Env} {
 		w.Texts(list)
 	}
+	w.Bool(f.Undo.Given)
+	w.Bool(f.Undo.Off)
+	w.Int(f.Undo.Days)
+	w.Int(f.Undo.Size)
+	w.Texts(f.Undo.Exclude)
+	w.Texts(f.Undo.Include)
 	w.Texts(f.Remarks)
 	record.List(&w, f.Disable, func(w *record.Writer, n Named) { w.Text(n.ID); w.Text(n.Source) })
 	w.Text(string(encodeBook(f.allRules())))
@@ -55,6 +61,7 @@ func Open(data string) (*File, error) {
 	f.Content = Content{Given: r.Bool(), Scan: r.Texts(), Redact: r.Bool(), Off: r.Texts(), Rules: r.Text()}
 	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
 	f.Walls = Walls{Said: r.Bool(), On: r.Bool(), Write: r.Texts(), Sockets: r.Texts(), Env: r.Texts()}
+	f.Undo = Undo{Given: r.Bool(), Off: r.Bool(), Days: r.Int(), Size: r.Int(), Exclude: r.Texts(), Include: r.Texts()}
 	f.Remarks = r.Texts()
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
 	rules := r.Text()
@@ -132,6 +139,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(uint64(r.Wall))
 	p.texts(m.Dirs)
 	p.number(boolean(r.Defer))
+	p.number(boolean(r.Contain))
 	p.number(uint64(m.Session.Has))
 	p.number(uint64(m.Session.Lacks))
 	p.end(w)
@@ -168,6 +176,7 @@ func readRule(r *record.Reader) *Rule {
 	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
 	m.Dirs = p.texts()
 	rule.Defer = p.number(2) == 1
+	rule.Contain = p.number(2) == 1
 	m.Session = Session{Has: SessionSet(p.number(uint64(sessionEnd))), Lacks: SessionSet(p.number(uint64(sessionEnd)))}
 	return rule
 }

@@ -132,6 +132,13 @@ func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, k
 	for i := range s.books {
 		b := &s.books[i]
 		list := b.narrow(room[:0], name, g, targets)
+		for _, a := range inv.Aka {
+			if a.From == 0 {
+				program, _, _ := strings.Cut(a.Name, " ")
+				rules, _ := b.names.Find(program)
+				list = b.numbers(list, rules)
+			}
+		}
 		if known != 0 && b.session != "" {
 			list = b.ofSession(list, known)
 		}

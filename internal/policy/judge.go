@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -28,6 +29,8 @@ type judging struct {
 	denied   []tool.Denial
 	repeats  []tool.Denial
 	secrets  []string
+	means    tool.Means // that make something safe
+	changes  bool       // something may change
 }
 
 // Judge answers a call whose script has been read into invocations. The gaps
@@ -103,9 +106,10 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	})
 
 	j.reads(targets)
+	j.changes = j.changes || changes(inv)
 	spoken := make([]bool, len(targets)) // somebody has spoken for or against
-	all := j.objectTo(index, inv, objections, permits, spoken)
-	covered := j.permitted(index, inv, permits, len(objections) > 0, spoken)
+	all := j.objectTo(index, inv, objections, permits, targets, spoken)
+	covered := j.permitted(index, inv, permits, targets, len(objections) > 0, spoken)
 	if all {
 		return
 	}
@@ -123,7 +127,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 
 // objectTo notes the objections that nothing lifts and the effects that they speak of, and
 // says whether one is to the command as such.
-func (j *judging) objectTo(index int, inv *command.Invocation, objections []objection, permits []permit, spoken []bool) (all bool) {
+func (j *judging) objectTo(index int, inv *command.Invocation, objections []objection, permits []permit, targets []target, spoken []bool) (all bool) {
 	for _, o := range objections {
 		if j.lifted(o, inv, permits) {
 			continue
@@ -137,13 +141,17 @@ func (j *judging) objectTo(index int, inv *command.Invocation, objections []obje
 			j.held(index, inv, o.effect)
 			continue
 		}
+		if o.rule.Contain && o.effect >= 0 && j.undone(inv, o.effect, targets) {
+			j.contained(index, inv, o.rule, o.effect)
+			continue
+		}
 		j.add(index, inv, o.rule, o.effect, o.strength)
 	}
 	return all
 }
 
 // permitted notes what allows, the effects that it speaks of, and which gaps it covers.
-func (j *judging) permitted(index int, inv *command.Invocation, permits []permit, objections bool, spoken []bool) (covered []bool) {
+func (j *judging) permitted(index int, inv *command.Invocation, permits []permit, targets []target, objections bool, spoken []bool) (covered []bool) {
 	covered = make([]bool, len(inv.Gaps))
 	var objected []bool // nil where nobody objects
 	if objections {
@@ -162,9 +170,18 @@ func (j *judging) permitted(index int, inv *command.Invocation, permits []permit
 			continue // somebody objects to all that it would allow
 		}
 		p.coverGaps(inv, covered)
+		if p.rule.Contain && first >= 0 && j.allUndone(inv, p, targets) {
+			j.contained(index, inv, p.rule, first)
+			continue
+		}
 		j.add(index, inv, p.rule, first, touching)
 	}
 	return covered
+}
+
+// changes says whether an invocation may change something: it does more than read, or nobody knows.
+func changes(inv *command.Invocation) bool {
+	return len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Send })
 }
 
 // coverGaps notes the gaps that a rule about a command speaks of.
@@ -295,12 +312,11 @@ func (j *judging) accompanied(with *Effect, targets []target) bool {
 	return false
 }
 
-// lifted says whether an allow rule of a higher layer stands against an
-// objection, or any permit that names it. What comes from the session is lifted only
-// by name: a rule that allows it was written for sessions of which nothing is known.
+// lifted says whether a permit that names it stands against an objection. A permit covers
+// what it speaks of and nothing that another rule objects to.
 func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit) bool {
 	for i := range permits {
-		if p := &permits[i]; p.maySpeakTo(&o) && (j.liftsDenial(p, &o, inv) || p.lifts(&o)) {
+		if p := &permits[i]; p.maySpeakTo(&o) && (j.liftsDenial(p, &o, inv) || p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID)) {
 			return true
 		}
 	}
@@ -310,7 +326,7 @@ func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit)
 // maySpeakTo says whether a permit has a say in an objection at all: it covers what that is
 // to, and is not a project's against what is final or comes from the session.
 func (p *permit) maySpeakTo(o *objection) bool {
-	if p.rule.Listed || !p.covers(o.effect) {
+	if len(p.rule.Overrides) == 0 || !p.covers(o.effect) {
 		return false
 	}
 	return p.rule.Layer != Project || o.rule.Layer == Project || !o.rule.Final && !o.rule.ofSession()
@@ -324,14 +340,6 @@ func (j *judging) liftsDenial(p *permit, o *objection, inv *command.Invocation) 
 	}
 	d := j.repeated(inv).denial
 	return d != nil && p.rule.Layer != Project && slices.Contains(p.rule.Overrides, d.Rule)
-}
-
-// lifts says whether a permit stands against an objection by its layer or by name.
-func (p *permit) lifts(o *objection) bool {
-	if p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID) {
-		return true
-	}
-	return !o.rule.ofSession() && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
 }
 
 // overridden says whether allow rules that name this pass rule cover all that it
@@ -371,6 +379,58 @@ func (p *permit) covers(effect int) bool {
 		}
 	}
 	return p.whole || len(p.covered) > 0
+}
+
+// undone says whether the snapshot before the call brings back what an effect loses: all that it
+// can touch lies in the project and is covered, and so is the repository that a change of git's is made to.
+func (j *judging) undone(inv *command.Invocation, effect int, targets []target) bool {
+	w, e := j.g.w, inv.Effects[effect]
+	if w.Undo == nil || inv.Remote || inv.Device != "" || j.set.Safety == Strict {
+		return false
+	}
+	if e.Kind == tool.Control {
+		return strings.HasPrefix(e.Target, "git.") && inv.Acts.IsKnown() && j.g.repositoryUndone(inv.Acts.Text)
+	}
+	t := &targets[effect]
+	if !e.Kind.IsPath() || !j.g.within(t, ZoneSet(0).With(ZoneProject)) {
+		return false
+	}
+	for i := range t.spots {
+		if !w.Undo(t.spots[i].at.path) {
+			return false
+		}
+	}
+	return true
+}
+
+// allUndone is undone for all effects that a permit covers.
+func (j *judging) allUndone(inv *command.Invocation, p *permit, targets []target) bool {
+	for i, covered := range p.covered {
+		if covered && !j.undone(inv, i, targets) {
+			return false
+		}
+	}
+	return true
+}
+
+// contained notes that what a rule speaks of is allowed, because a snapshot is taken before it.
+func (j *judging) contained(index int, inv *command.Invocation, r *Rule, effect int) {
+	j.means |= tool.Undo
+	j.addAs(index, inv, r, effect, touching, tool.Allow)
+}
+
+// repositoryUndone says whether a snapshot covers the repository of a directory: the nearest
+// one above it.
+func (g *ground) repositoryUndone(dir string) bool {
+	for at := dir; g.w.Exists != nil; at = paths.Parent(at) {
+		if g.w.Exists(at + "/.git") {
+			return g.w.Undo(at) && g.w.Undo(at+"/.git")
+		}
+		if at == "/" || at == "" {
+			break
+		}
+	}
+	return g.w.Undo(dir) // there is no repository: git does nothing
 }
 
 // WallID is the id under which unreadable code behind a wall is allowed.
@@ -415,7 +475,10 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 }
 
 func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, strength touch) {
-	decision := j.decision(r, strength)
+	j.addAs(index, inv, r, effect, strength, j.decision(r, strength))
+}
+
+func (j *judging) addAs(index int, inv *command.Invocation, r *Rule, effect int, strength touch, decision tool.Decision) {
 	if decision == tool.Deny {
 		j.deny(inv, r, effect)
 	}
@@ -426,6 +489,9 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 		Rule: r.ID, Decision: decision, Reason: j.reason(r, inv), Suggest: r.Suggest, Span: inv.Span,
 		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index, Final: r.Final,
 		Session: r.ofSession(),
+	}
+	if decision <= tool.Pass {
+		f.Suggest = "" // it is what to do instead
 	}
 	told := 0
 	if effect >= 0 {
@@ -501,6 +567,9 @@ func (j *judging) verdict() tool.Verdict {
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
 	v.Denied, v.Again, v.Secrets = j.denied, j.repeats, j.secrets
+	if v.Changes = j.changes; v.Decision <= tool.Pass {
+		v.Means = j.means
+	}
 	if v.Decision == tool.Allow && (!j.call.Shell || j.set.OnAllowPass) {
 		v.Decision = tool.Pass
 	}

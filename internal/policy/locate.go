@@ -130,10 +130,27 @@ func (g *ground) locate(t *target, s *spot, z Zone) (m meeting) {
 		}
 	default:
 		if m = g.patternTouches(t, s, z); z == ZoneSecrets && m.direct == never {
+			m.direct = g.leadsTo(s, z)
 			m = m.or(g.copiesTouch(t, s))
 		}
 	}
 	return m
+}
+
+// leadsTo says whether a pattern in a directory on the way to what a member names matches one that is there:
+// of app/etc/env.php neither app nor a star says that it is about secrets.
+func (g *ground) leadsTo(s *spot, z Zone) (c chance) {
+	table, folding := g.table(z), g.folds(z)
+	for member := range table.near(&s.at, false) {
+		g.shared.look()
+		if z.names(member) && onTheWay(s.at.path, member) && g.meetsMember(s, z, member, folding)&same != 0 {
+			if g.w.Exists == nil {
+				return perchance
+			}
+			c = max(c, g.memberThere(z, member, &s.at, folding))
+		}
+	}
+	return c
 }
 
 // copiesTouch says whether a pattern matches copies of secrets.
@@ -548,12 +565,14 @@ type memberName struct {
 // names says whether a member of a zone may stand anywhere.
 func (z Zone) names(member string) bool { return isName(member) && !z.literalRoots() }
 
-// leads says whether a directory is on the way to what a member names: .claude
-// to .claude/hooks. A pattern that starts there aims at it.
+// leads says whether a pattern that starts in a directory aims at what a member names, because
+// that is on the way. Secrets have to be there; see leadsTo.
 func (z Zone) leads(dir, member string) bool {
-	if !z.names(member) {
-		return false
-	}
+	return z != ZoneSecrets && z.names(member) && onTheWay(dir, member)
+}
+
+// onTheWay says whether a directory is on the way to what a member names: .claude to .claude/hooks.
+func onTheWay(dir, member string) bool {
 	for i := range len(member) {
 		if n := len(dir) - i; member[i] == '/' && n > 0 && dir[n-1] == '/' && sameFolded(dir[n:], member[:i]) {
 			return true

@@ -90,25 +90,60 @@ func anyCommand(list []Command, inv *command.Invocation, objecting bool) bool {
 // Rules that allow take the words as they are written and the program only
 // from where programs are installed: ./git and git -c x=y status are not git status.
 func commandMatches(c Command, inv *command.Invocation, objecting bool) bool {
-	if len(inv.Words) == 0 || len(c) == 0 || !programMatches(c[0], inv, objecting) {
+	if len(inv.Words) == 0 || len(c) == 0 {
 		return false
 	}
-	if wordsBegin(inv.Words[1:], c[1:]) {
-		return true
-	}
-	if !objecting {
-		return false
-	}
-	if len(inv.Path) >= len(c) {
-		all := true
-		for i, want := range c[1:] {
-			all = all && matchesName(want, inv.Path[1+i], false)
+	if programMatches(c[0], inv, objecting) {
+		if wordsBegin(inv.Words[1:], c[1:]) || objecting && wordsBegin(nonFlags(inv.Words[1:]), c[1:]) {
+			return true
 		}
-		if all {
+		if used, ok := known(c[1:], inv, 1); ok && (objecting || writtenSo(inv, used)) {
 			return true
 		}
 	}
-	return wordsBegin(nonFlags(inv.Words[1:]), c[1:])
+	used, ok := known(c, inv, 0)
+	return ok && (objecting || installed(inv) && writtenSo(inv, used))
+}
+
+// known says whether the path of a command goes on with some words, by whatever names, and how far they reach.
+func known(want []string, inv *command.Invocation, at int) (used int, ok bool) {
+	if len(want) == 0 {
+		return at, at > 0
+	}
+	if at < len(inv.Path) && matchesName(want[0], inv.Path[at], false) {
+		if used, ok = known(want[1:], inv, at+1); ok {
+			return used, true
+		}
+	}
+	for i := range inv.Aka {
+		a := &inv.Aka[i]
+		names := strings.Fields(a.Name)
+		n := min(len(names), len(want))
+		if a.From != at || !slices.EqualFunc(want[:n], names[:n], func(glob, name string) bool { return matchesName(glob, name, false) }) {
+			continue
+		}
+		if used, ok = known(want[n:], inv, a.To); ok {
+			return used, true
+		}
+	}
+	return 0, false
+}
+
+// writtenSo says whether a command begins with so many words of its path, with nothing between them.
+func writtenSo(inv *command.Invocation, n int) bool {
+	for i := 1; i < n; i++ {
+		if i >= len(inv.Words) || !inv.Words[i].IsKnown() || inv.Words[i].Text != inv.Path[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// installed says whether a program is one from where programs are installed.
+func installed(inv *command.Invocation) bool {
+	program := inv.Words[0].Text
+	at := strings.LastIndexByte(program, '/')
+	return inv.Words[0].IsKnown() && (at < 0 || command.InStandardDir(program[:at]))
 }
 
 func programMatches(want string, inv *command.Invocation, objecting bool) bool {
@@ -123,7 +158,7 @@ func programMatches(want string, inv *command.Invocation, objecting bool) bool {
 	if name == "" {
 		name = lastName(program.Text)
 	}
-	if !objecting && strings.Contains(program.Text, "/") && !command.InStandardDir(program.Text[:strings.LastIndexByte(program.Text, '/')]) {
+	if !objecting && !installed(inv) {
 		return false
 	}
 	return matchesName(want, name, false)
@@ -171,6 +206,15 @@ func GivenFlags(inv *command.Invocation) []string {
 		}
 	}
 	return flags
+}
+
+// GivenOperands are the operands of a command as rules see them: if no model tells, every
+// word that is no flag.
+func GivenOperands(inv *command.Invocation) []command.Word {
+	if unread(inv) && len(inv.Words) > 1 {
+		return nonFlags(inv.Words[1:])
+	}
+	return inv.Operands
 }
 
 // flagsMatch holds the flags that are given against a rule. That there are only

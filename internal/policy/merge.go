@@ -22,6 +22,7 @@ type Set struct {
 	// WallsAnswer says that who is asked about code that cannot be read has agreed to
 	// walls instead: a project that nobody has trusted has no say in that.
 	WallsAnswer bool
+	Undo        Undo
 	defaultSaid bool   // somebody has said what the default is
 	books       []book // by layer, the packs first, then in the order of the files
 	disabled    []layered
@@ -149,6 +150,11 @@ func (m *merger) settings(f *File, layer Layer) {
 		s.LogKeep = f.LogKeep
 	}
 	m.walls(f, layer)
+	if f.Undo.Given && layer > Project {
+		s.Undo = f.Undo
+	} else if f.Undo.Given && f.Trusted {
+		m.notices = append(m.notices, f.Name+": undo is ignored: only your own rules and the administrator's say what is kept")
+	}
 }
 
 // answers takes how strict a file wants the answers. The administrator sets a floor, and so
@@ -246,6 +252,7 @@ func (m *merger) tightened(f *File, books []book) *File {
 		{"walls: off", f.Walls.Said && !f.Walls.On},
 		{"what walls leave open", f.Walls.opens()},
 		{"content", f.Content.Given},
+		{"undo", f.Undo.Given},
 	} {
 		if key.given {
 			refuse(f.Name, key.name)

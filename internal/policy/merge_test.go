@@ -15,9 +15,11 @@ import (
 func TestLayers(t *testing.T) {
 	const (
 		allowPush    = "version: 1\nrules: [{id: mine, decision: allow, match: {command: git push}}]"
+		namePush     = "version: 1\nrules: [{id: mine, decision: allow, match: {command: git push}, overrides: [git-push]}]"
+		nameTheirs   = "version: 1\nrules: [{id: mine, decision: allow, match: {command: git push}, overrides: [theirs, git-push]}]"
 		allowRm      = "version: 1\nrules: [{id: mine, decision: allow, match: {command: rm}}]"
-		overrideRm   = "version: 1\nrules: [{id: mine, decision: allow, match: {command: rm}, overrides: [rm-recursive-root]}]"
-		allowEffect  = "version: 1\nrules: [{id: mine, decision: allow, match: {effect: {kind: control, names: git.push}}}]"
+		overrideRm   = "version: 1\nrules: [{id: mine, decision: allow, match: {command: rm}, overrides: [rm-recursive-root, outside-project]}]"
+		allowEffect  = "version: 1\nrules: [{id: mine, decision: allow, match: {effect: {kind: control, names: git.push}}, overrides: [git-push]}]"
 		passPush     = "version: 1\nrules: [{id: mine, decision: pass, match: {command: git push}}]"
 		passOverride = "version: 1\nrules: [{id: mine, decision: pass, match: {command: git push}, overrides: [git-push]}]"
 		listPush     = "version: 1\nallowlists: {commands: [git push]}"
@@ -32,7 +34,10 @@ func TestLayers(t *testing.T) {
 		decision, rule         string
 	}{
 		{"", "", "", "git push", "control git.push", "ask", "git-push"},
-		{"", allowPush, "", "git push", "control git.push", "allow", "mine"},
+		{"", allowPush, "", "git push", "control git.push", "ask", "git-push"},
+		{"", allowPush, "", "git push", "control no.such.name", "allow", "mine"},
+		{"", namePush, "", "git push", "control git.push", "allow", "mine"},
+		{"", namePush, "", "git push", "control git.push, read ~/.ssh/id_rsa", "ask", "secrets-read"},
 		{"", allowEffect, "", "git push", "control git.push", "allow", "mine"},
 		{"", allowEffect, "", "git push", "control git.push, send example.com", "ask", "network-send"},
 		{"", listPush, "", "git push", "control git.push", "ask", "git-push"},
@@ -42,14 +47,15 @@ func TestLayers(t *testing.T) {
 		{"", disable, "", "git push", "control git.push", "ask", "uncovered"},
 		{"", allowRm, "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
 		{"", overrideRm, "", "rm -rf /srv", "delete tree /srv", "allow", "mine"},
-		{"", allowRm, "", "rm x", "delete ./x", "allow", "mine"},
+		{"", allowRm, "", "rm x", "delete ./x", "ask", "project-delete"},
 		{"", allowPush, askPush, "git push", "control git.push", "ask", "theirs"},
 		{"", allowPush, denyPush, "git push", "control git.push", "deny", "theirs"},
-		{"", askPush, allowPush, "git push", "control git.push", "allow", "mine"},
+		{"", askPush, allowPush, "git push", "control git.push", "ask", "theirs"},
+		{"", askPush, nameTheirs, "git push", "control git.push", "allow", "mine"},
 		{allowPush, "", "", "git push", "control git.push", "ask", "git-push"},
 		{denyPush, "", "", "git push", "control git.push", "deny", "theirs"},
 		{denyPush, allowPush, "", "git push", "control git.push", "deny", "theirs"},
-		{askPush, allowPush, "", "git push", "control git.push", "allow", "mine"},
+		{askPush, nameTheirs, "", "git push", "control git.push", "allow", "mine"},
 		{disable, "", "", "git push", "control git.push", "ask", "git-push"},
 		{"", listPath, "", "x", "write /srv/data/a", "ask", "outside-project"},
 		{"", "builtin: false\n" + listPath, "", "x", "write /srv/data/a", "allow", "allowlist"},
@@ -358,6 +364,29 @@ func TestWallsOfLayers(t *testing.T) {
 			if !slices.Equal(list, want) {
 				t.Errorf("trusted %v, %s: %q", trusted, kind, list)
 			}
+		}
+	}
+}
+
+// TestUndoOfLayers: what is kept is for users and administrators to say; a project's file has no say, trusted or not.
+func TestUndoOfLayers(t *testing.T) {
+	off := func(days int) *policy.File {
+		return &policy.File{Name: "a file", Undo: policy.Undo{Given: true, Off: true, Days: days, Exclude: []string{"*"}}}
+	}
+	for _, trusted := range []bool{false, true} {
+		project := off(1)
+		project.Trusted = trusted
+		s, notices, err := policy.Merge(nil, []*policy.File{project}, nil, nil)
+		if err != nil || s.Undo.Given || len(notices) != 1 || !strings.Contains(notices[0], "undo is ignored") {
+			t.Errorf("trusted %v: %+v, %q, %v", trusted, s.Undo, notices, err)
+		}
+		s, _, err = policy.Merge(nil, []*policy.File{project}, off(2), nil)
+		if err != nil || s.Undo.Days != 2 {
+			t.Errorf("the user's: %+v, %v", s.Undo, err)
+		}
+		s, _, err = policy.Merge(nil, []*policy.File{project}, off(2), []*policy.File{off(3)})
+		if err != nil || s.Undo.Days != 3 {
+			t.Errorf("the administrator's: %+v, %v", s.Undo, err)
 		}
 	}
 }

@@ -64,17 +64,19 @@ type Rule struct {
 	Layer    Layer
 	Source   string // file:line
 	Match    Match
-	// Listed marks an entry of an allowlist: it covers and never lifts.
+	// Listed marks an entry of an allowlist.
 	Listed bool
 	// Final marks a rule on which the others rest: no project that is trusted switches
-	// it off or overrides it, no permission in an agent's settings lifts it, and what
-	// it denies no person allows for once.
+	// it off or overrides it, and what it denies no person allows for once.
 	Final bool
 	// Walled says of a rule that asks that it does not ask about what runs behind a
 	// wall: it is about code that cannot be read, and the kernel holds that there.
 	Walled bool
 	// Wall says whether what the rule matches is put behind a wall.
 	Wall Wall
+	// Contain marks a rule whose decision holds only where the means are missing that make
+	// what it matches safe: a snapshot for what is lost. With them it allows.
+	Contain bool
 	// Defer marks a rule that asks where nobody else does, and leaves the answer to
 	// an agent that judges by itself.
 	Defer bool
@@ -101,6 +103,14 @@ type Walls struct {
 	Write    []string // more places that can be written behind a wall
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // variables that stay although their names look secret
+}
+
+// Undo is what a file says about the snapshots that are taken before calls. Only users and administrators have a say in it.
+type Undo struct {
+	Given, Off       bool // the file says something about it, and that there are none
+	Days             int  // how long they are kept; 0 is the usual time
+	Size             int  // how much in megabytes; 0 is the usual size
+	Exclude, Include []string
 }
 
 // Match says what a rule is about. All parts that are present must hold; each
@@ -222,6 +232,7 @@ type File struct {
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
 	Walls         Walls
+	Undo          Undo
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule
@@ -269,8 +280,9 @@ type Test struct {
 	Command  string
 	Dir      string // "" is the project
 	Decision tool.Decision
-	Rule     string // id of the deciding rule; "" if it does not matter
-	Edits    bool   // the user accepts edits
+	Rule     string     // id of the deciding rule; "" if it does not matter
+	Edits    bool       // the user accepts edits
+	Means    tool.Means // that there are
 	Session  *TestSession
 	Safety   Level // 0 is the default
 	Source   string

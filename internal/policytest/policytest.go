@@ -92,6 +92,10 @@ func (r Run) Try() Outcome {
 		cfg = &at
 		r.cfg = cfg
 	}
+	with := *cfg
+	with.UseMeans(t.Means)
+	cfg = &with
+	r.cfg = cfg
 	start := time.Now()
 	call := tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true}
 	call.Past = cfg.Guard.PastOf(t.Session, call, cfg.World)

@@ -12,6 +12,9 @@ import (
 	"longline/internal/screen"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 func rules(t *testing.T) *config.Config {
 	t.Helper()
 	home := t.TempDir()

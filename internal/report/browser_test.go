@@ -27,7 +27,7 @@ func startBrowser(t *testing.T) *browser {
 	t.Helper()
 	driver, err := exec.LookPath("chromedriver")
 	if err != nil {
-		t.Skip("chromedriver is not installed")
+		t.Skip("chromedriver is not installed; .ci/tools installs it")
 	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

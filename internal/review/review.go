@@ -44,31 +44,37 @@ type Model struct {
 	Chosen []Choice
 	// Change returns what the choices would write, as a diff; empty if nothing.
 	Change func(chosen []Choice) (diff string, err error)
-	Colour bool
+	page
 
-	at            int // the item that is shown; len(Items) is the last screen
-	cursor        Choice
-	scroll        int
+	at          int // the item that is shown; len(Items) is the last screen
+	cursor      Choice
+	diff        string
+	done, write bool
+}
+
+// page is a screen of a terminal.
+type page struct {
+	Colour        bool
 	width, height int
+	scroll        int
 	buttons       []button
 	message       string
-	diff          string
-	done, write   bool
 }
 
 // button is a line that can be clicked.
 type button struct {
 	line int
 	key  string
+	at   int // or what it stands for
 }
 
 // New returns the screens for some items.
 func New(items []Item, change func([]Choice) (string, error)) *Model {
-	return &Model{Items: items, Chosen: make([]Choice, len(items)), Change: change, width: 80, height: 24}
+	return &Model{Items: items, Chosen: make([]Choice, len(items)), Change: change, page: page{width: 80, height: 24}}
 }
 
 // Resize tells how large the terminal is.
-func (m *Model) Resize(width, height int) { m.width, m.height = max(width, 20), max(height, 8) }
+func (m *page) Resize(width, height int) { m.width, m.height = max(width, 20), max(height, 8) }
 
 // Done reports whether the person has finished, and whether to write the changes.
 func (m *Model) Done() (done, write bool) { return m.done, m.write }
@@ -193,7 +199,7 @@ func (m *Model) View() []string {
 		"",
 	}
 	for _, n := range names {
-		m.buttons = append(m.buttons, button{len(lines), n.key})
+		m.buttons = append(m.buttons, button{line: len(lines), key: n.key})
 		lines = append(lines, m.choiceLine(item, n.choice, n.key, n.text))
 	}
 	lines = append(lines, "")
@@ -257,12 +263,12 @@ func (m *Model) changes() []string {
 	for line := range strings.SplitSeq(strings.TrimRight(m.diff, "\n"), "\n") {
 		body = append(body, visible(line))
 	}
-	m.buttons = append(m.buttons, button{1, "y"}, button{2, "n"})
+	m.buttons = append(m.buttons, button{line: 1, key: "y"}, button{line: 2, key: "n"})
 	return m.screen([]string{m.bold("write these rules?"), "  [y] write them", "  [n] leave everything as it is", ""}, body, "y write · n leave · ← back · ↑↓ scroll")
 }
 
 // screen puts a head, as much of a body as fits, and a line of keys together.
-func (m *Model) screen(head, body []string, keys string) []string {
+func (m *page) screen(head, body []string, keys string) []string {
 	wrapped := wrap(body, m.width)
 	room := max(m.height-len(head)-2, 0)
 	if m.message != "" {
@@ -289,7 +295,7 @@ func (m *Model) screen(head, body []string, keys string) []string {
 	return lines[:min(len(lines), m.height)]
 }
 
-func (m *Model) bold(text string) string {
+func (m *page) bold(text string) string {
 	if !m.Colour {
 		return text
 	}

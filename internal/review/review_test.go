@@ -115,13 +115,13 @@ func TestChangeFails(t *testing.T) {
 func TestFeed(t *testing.T) {
 	m := model()
 	m.View()
-	if rest := m.feed([]byte("\x1b[B\x1b")); string(rest) != "\x1b" || m.cursor != Allow {
+	if rest := feed(m, []byte("\x1b[B\x1b")); string(rest) != "\x1b" || m.cursor != Allow {
 		t.Errorf("rest %q, cursor %d", rest, m.cursor)
 	}
-	if rest := m.feed([]byte("\x1b[<0;5;6M")); len(rest) > 0 || m.Chosen[0] != Here { // a click on line 6
+	if rest := feed(m, []byte("\x1b[<0;5;6M")); len(rest) > 0 || m.Chosen[0] != Here { // a click on line 6
 		t.Errorf("rest %q, chosen %v", rest, m.Chosen)
 	}
-	m.feed([]byte("\x1b[D\x1b[Da"))
+	feed(m, []byte("\x1b[D\x1b[Da"))
 	if m.Chosen[0] != Allow {
 		t.Errorf("chosen %v", m.Chosen)
 	}
@@ -131,9 +131,65 @@ func FuzzFeed(f *testing.F) {
 	f.Add([]byte("\x1b[<0;5;6Makd\x1b[5~"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		m := model()
-		if rest := m.feed(text); len(rest) > 32 {
+		if rest := feed(m, text); len(rest) > 32 {
 			t.Fatalf("%d bytes wait for the end of a key", len(rest))
 		}
 		m.View()
 	})
+}
+
+func TestHistory(t *testing.T) {
+	deeds := []Deed{
+		{When: "10:02", What: "rm \x1b[31m x", Files: []string{"deleted x"}, Diff: func() string { return "-one\n+two\n" }},
+		{When: "10:01", What: "cp a b", Files: []string{"changed b"}, Diff: func() string { return "" }},
+		{When: "10:00", What: "mv a b"},
+	}
+	for _, c := range []struct {
+		keys string
+		at   int
+		undo bool
+	}{
+		{"u y", 0, true},
+		{"down u y", 1, true},
+		{"down down down up u y", 1, true},
+		{"u n q", 0, false},
+		{"enter u y", 0, true},
+		{"enter left down u y", 1, true},
+		{"q", 0, false},
+		{"u ctrl-c", 0, false},
+		{"pagedown u y", 2, true},
+		{"enter down down up pagedown pageup q", 0, false},
+	} {
+		h := NewHistory(deeds)
+		for key := range strings.FieldsSeq(c.keys) {
+			for _, line := range h.View() {
+				if strings.Contains(line, "\x1b[31m x") {
+					t.Errorf("%s: what was logged reaches the terminal", c.keys)
+				}
+			}
+			h.Key(key)
+		}
+		if done, undo := h.Done(); !done || undo != c.undo || h.Picked() != c.at {
+			t.Errorf("%s: %v %v %d, want %v %d", c.keys, done, undo, h.Picked(), c.undo, c.at)
+		}
+	}
+	h := NewHistory(deeds)
+	for _, size := range [][2]int{{20, 8}, {80, 24}, {200, 60}} {
+		h.Resize(size[0], size[1])
+		if lines := h.View(); len(lines) > size[1] {
+			t.Errorf("%v: %d lines", size, len(lines))
+		}
+	}
+	h.Click(2)
+	if h.Key("enter"); h.Picked() != 1 || !strings.Contains(strings.Join(h.View(), "\n"), "nothing to show") {
+		t.Errorf("a click picks %d", h.Picked())
+	}
+	none := NewHistory(nil)
+	if none.View(); none.at != 0 {
+		t.Error("nothing is something")
+	}
+	none.Key("u")
+	if done, undo := none.Done(); !done || undo {
+		t.Error("nothing can be undone")
+	}
 }

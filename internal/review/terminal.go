@@ -13,9 +13,21 @@ import (
 	"golang.org/x/term"
 )
 
+// Screens are what a person sees and what keys do to it.
+type Screens interface {
+	View() []string
+	Key(key string)
+	Click(line int)
+	Resize(width, height int)
+	Done() (done, agreed bool)
+}
+
 // Run shows the screens on a terminal until the person has finished. Whatever
 // happens, the terminal is left as it was.
-func (m *Model) Run(in, out *os.File) (write bool, err error) {
+func (m *Model) Run(in, out *os.File) (write bool, err error) { return Run(m, in, out) }
+
+// Run is [Model.Run] for any screens.
+func Run(m Screens, in, out *os.File) (agreed bool, err error) {
 	old, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return false, err
@@ -36,7 +48,7 @@ func (m *Model) Run(in, out *os.File) (write bool, err error) {
 	ends := make(chan os.Signal, 1)
 	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(ends)
-	return m.loop(out, typedIn(in), sizes, ends)
+	return loop(m, out, typedIn(in), sizes, ends)
 }
 
 // typed is what was typed, or why nothing can be any more.
@@ -63,10 +75,10 @@ func typedIn(in *os.File) <-chan typed {
 }
 
 // loop shows the screen, and handles what comes, until the person has finished.
-func (m *Model) loop(out *os.File, keys <-chan typed, sizes, ends <-chan os.Signal) (write bool, err error) {
+func loop(m Screens, out *os.File, keys <-chan typed, sizes, ends <-chan os.Signal) (write bool, err error) {
 	var rest []byte
 	for {
-		if err := m.draw(out); err != nil {
+		if err := draw(m, out); err != nil {
 			return false, err
 		}
 		var late <-chan time.Time
@@ -82,7 +94,7 @@ func (m *Model) loop(out *os.File, keys <-chan typed, sizes, ends <-chan os.Sign
 			if t.err != nil {
 				return false, unlessEnded(t.err)
 			}
-			rest = m.feed(append(rest, t.text...))
+			rest = feed(m, append(rest, t.text...))
 		case <-late:
 			rest = nil // a lone Escape
 		}
@@ -101,7 +113,7 @@ func unlessEnded(err error) error {
 }
 
 // draw puts the screen on a terminal of whatever size.
-func (m *Model) draw(out *os.File) error {
+func draw(m Screens, out *os.File) error {
 	if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {
 		m.Resize(width, height)
 	}
@@ -117,7 +129,7 @@ var sequences = map[string]string{
 
 // feed handles what was typed and returns the beginning of a sequence that is not
 // complete yet.
-func (m *Model) feed(text []byte) (rest []byte) {
+func feed(m Screens, text []byte) (rest []byte) {
 	for len(text) > 0 {
 		if done, _ := m.Done(); done {
 			return nil
@@ -135,7 +147,7 @@ func (m *Model) feed(text []byte) (rest []byte) {
 			return text
 		}
 		if sequence := string(text[:end]); strings.HasPrefix(sequence, "\x1b[<") {
-			m.mouse(sequence)
+			mouse(m, sequence)
 		} else if key := sequences[sequence]; key != "" {
 			m.Key(key)
 		}
@@ -180,7 +192,7 @@ func sequenceEnd(text []byte) int {
 }
 
 // mouse handles ESC [ < BUTTON ; COLUMN ; LINE M.
-func (m *Model) mouse(sequence string) {
+func mouse(m Screens, sequence string) {
 	fields := strings.Split(sequence[3:len(sequence)-1], ";")
 	if len(fields) != 3 || sequence[len(sequence)-1] != 'M' {
 		return

@@ -2,7 +2,6 @@ package rulesfile
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -65,8 +64,6 @@ func hooksFile(name string, text []byte, find func(doc source.Node, read func(to
 			}
 		case rule != nil:
 			f.Rules = append(f.Rules, *rule)
-		case e.Tool == shellTool:
-			f.AllowCommands = append(f.AllowCommands, policy.Allowed{Text: cmp.Or(e.Command, "*"), Reason: e.Reason, Source: e.Source})
 		}
 	}
 	return f, nil
@@ -107,8 +104,7 @@ func HookEntries(name string, text []byte) ([]HookEntry, error) {
 	})
 }
 
-// rule is what an entry becomes, and a remark if that is not what it says. An
-// approval without a pattern becomes no rule but an entry of the allowlist.
+// rule is what an entry becomes, and a remark if that is not what it says.
 func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 	r := &policy.Rule{ID: e.id(i), Level: policy.Critical, Reason: e.Reason, Source: e.Source}
 	r.Decision = [...]tool.Decision{Undefined: tool.Pass, Approve: tool.Allow, Block: tool.Deny}[e.Decision]
@@ -122,8 +118,8 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 		return e.toolRule(r)
 	case e.Pattern != "":
 		r.Match.Text = []expression.Expression{e.expression}
-	case e.Decision == Approve:
-		return nil, ""
+	case e.Command == "" && e.Decision == Approve:
+		r.Match.Commands = []policy.Command{{"*"}}
 	case e.Command == "":
 		r.Match.Text = anything()
 	}

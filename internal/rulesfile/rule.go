@@ -18,11 +18,13 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
-	var overrides, final, walled, deferred, matches source.Node
+	var overrides, final, walled, deferred, matches, otherwise source.Node
+	without := tool.Ask
 	n.Fields(map[string]func(source.Node){
 		"id":        func(n source.Node) { r.ID = p.id(n) },
 		"level":     func(n source.Node) { r.Level = level(n) },
-		"decision":  func(n source.Node) { r.Decision, decided = decision(n), true },
+		"decision":  func(n source.Node) { r.Decision, r.Contain, decided = ruling(n), n.Text() == contain, true },
+		"otherwise": func(n source.Node) { otherwise, without = n, decision(n) },
 		"reason":    func(n source.Node) { r.Reason = n.Text() },
 		"suggest":   func(n source.Node) { r.Suggest = n.Text() },
 		"final":     func(n source.Node) { final, r.Final = n, n.Bool() },
@@ -43,6 +45,9 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	if !decided {
 		return r
 	}
+	if r.Contain {
+		r.Decision = without
+	}
 	allows, asks := r.Decision <= tool.Pass, r.Decision == tool.Ask
 	for _, wrong := range []problem{
 		{len(r.Overrides) > 0 && !allows, overrides, "only a rule that allows or passes can override others"},
@@ -50,12 +55,29 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		{loosens(r.Match.Session, allows), matches, "what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false"},
 		{r.Final && allows, final, "only a rule that asks or denies can be final"},
 		{r.Defer && !asks, deferred, "only a rule that asks can defer"},
+		{!otherwise.IsZero() && (!r.Contain || without != tool.Pass && without != tool.Ask), otherwise, "only a rule that contains can say otherwise, and then pass or ask"},
 	} {
 		if wrong.is {
 			wrong.at.Errorf("%s; this one says %q", wrong.text, r.Decision)
 		}
 	}
 	return r
+}
+
+// contain is the decision that allows with the means it takes.
+const contain = "contain"
+
+// ruling reads the decision of a rule.
+func ruling(n source.Node) tool.Decision {
+	if n.Text() == contain {
+		return tool.Ask
+	}
+	word := n.Text()
+	d, ok := tool.ParseDecision(word)
+	if !ok && word != "" {
+		n.Unknown("decision", word, append(decisionWords(), contain))
+	}
+	return d
 }
 
 // problem is something that may be wrong with a rule, and where.

@@ -111,6 +111,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
 		"walls":      func(n source.Node) { f.Walls = walls(n) },
 		"content":    func(n source.Node) { f.Content = contentOf(n) },
+		"undo":       func(n source.Node) { f.Undo = undo(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -162,6 +163,56 @@ func walls(n source.Node) (w policy.Walls) {
 		"env":     func(n source.Node) { w.Env = n.Texts() },
 	})
 	return w
+}
+
+// undo reads what is kept to bring files back.
+func undo(n source.Node) policy.Undo {
+	u := policy.Undo{Given: true}
+	if !n.IsMap() {
+		switch word := n.Text(); word {
+		case "on", "true", "yes":
+		case "off", "false", "no":
+			u.Off = true
+		default:
+			n.Unknown("answer", word, []string{"on", "off"})
+		}
+		return u
+	}
+	globs := func(list *[]string) func(source.Node) {
+		return func(n source.Node) {
+			for _, one := range nodes(n) {
+				if text := one.Text(); text == "" || text[0] == '~' || strings.HasPrefix(text, "../") {
+					one.Errorf("%q is not a glob of names in the project", text)
+				}
+				*list = append(*list, one.Text())
+			}
+		}
+	}
+	n.Fields(map[string]func(source.Node){
+		"off":     func(n source.Node) { u.Off = n.Bool() },
+		"days":    func(n source.Node) { u.Days = days(n) },
+		"size":    func(n source.Node) { u.Size = megabytes(n) },
+		"exclude": globs(&u.Exclude),
+		"include": globs(&u.Include),
+	})
+	return u
+}
+
+// megabytes reads a size such as 500 MB or 2 GB.
+func megabytes(n source.Node) int {
+	text, unit := n.Text(), 1
+	number, giga := strings.CutSuffix(text, "GB")
+	if giga {
+		unit = 1000
+	} else {
+		number = strings.TrimSuffix(text, "MB")
+	}
+	count, err := strconv.Atoi(strings.TrimSpace(number))
+	if err != nil || number == text || count < 1 || count > 1<<20 {
+		n.Errorf("%q is not a size; write it as 500 MB or 2 GB", text)
+		return 0
+	}
+	return count * unit
 }
 
 // sandbox reads where downloads belong.
@@ -229,6 +280,9 @@ func inherit(f, in *policy.File) {
 	if !f.Content.Given {
 		f.Content = in.Content
 	}
+	if !f.Undo.Given {
+		f.Undo = in.Undo
+	}
 	f.Safety = cmp.Or(f.Safety, in.Safety)
 	f.LogPath = cmp.Or(f.LogPath, in.LogPath)
 	f.LogContent = cmp.Or(f.LogContent, in.LogContent)
@@ -273,6 +327,7 @@ func test(n source.Node) policy.Test {
 		"command":      func(n source.Node) { t.Command = n.Text() },
 		"cwd":          func(n source.Node) { t.Dir = n.Text() },
 		"edits":        func(n source.Node) { t.Edits = n.Bool() },
+		"means":        func(n source.Node) { t.Means = means(n) },
 		"safety_level": func(n source.Node) { t.Safety = level(n) },
 		"session":      func(n source.Node) { t.Session = testSession(n) },
 		"expected": func(n source.Node) {
@@ -286,6 +341,18 @@ func test(n source.Node) policy.Test {
 		n.Errorf("a test needs a command and expected.decision")
 	}
 	return t
+}
+
+// means reads a list of means.
+func means(n source.Node) (set tool.Means) {
+	for _, n := range nodes(n) {
+		m := tool.ParseMeans(n.Text())
+		if m == 0 {
+			n.Unknown("means", n.Text(), tool.AllMeans.Names())
+		}
+		set |= m
+	}
+	return set
 }
 
 // testSession reads what the session of a test is known for.
@@ -322,11 +389,13 @@ func days(n source.Node) int {
 	return count
 }
 
+func decisionWords() []string { return []string{"allow", "pass", "ask", "deny"} }
+
 func decision(n source.Node) tool.Decision {
 	word := n.Text()
 	d, ok := tool.ParseDecision(word)
 	if !ok && word != "" {
-		n.Unknown("decision", word, []string{"allow", "pass", "ask", "deny"})
+		n.Unknown("decision", word, decisionWords())
 	}
 	return d
 }

@@ -2,6 +2,7 @@ package rulesfile
 
 import (
 	"errors"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -290,6 +291,36 @@ func TestInclude(t *testing.T) {
 				}
 				t.Errorf("%s: want %q, got\n%v", name, w, err)
 			}
+		}
+	}
+}
+
+func TestUndoSettings(t *testing.T) {
+	for text, want := range map[string]string{
+		"undo: off":                      "{Given:true Off:true Days:0 Size:0 Exclude:[] Include:[]}",
+		"undo: on":                       "{Given:true Off:false Days:0 Size:0 Exclude:[] Include:[]}",
+		"undo: {days: 30, size: 2 GB}":   "{Given:true Off:false Days:30 Size:2000 Exclude:[] Include:[]}",
+		"undo: {size: 500MB, off: true}": "{Given:true Off:true Days:0 Size:500 Exclude:[] Include:[]}",
+		"undo: {exclude: '*.iso', include: [target/reports]}": "{Given:true Off:false Days:0 Size:0 Exclude:[*.iso] Include:[target/reports]}",
+		"undo: maybe":              `unknown answer "maybe"`,
+		"undo: {size: 7}":          `"7" is not a size`,
+		"undo: {size: -1 GB}":      "is not a size",
+		"undo: {days: never}":      "is not a number of days",
+		"undo: {exclude: ~/x}":     "is not a glob of names in the project",
+		"undo: {exclude: ../x}":    "is not a glob of names in the project",
+		"undo: {exclde: [x]}":      "exclde",
+		"undo: {off: true, no: 1}": "no",
+	} {
+		f, err := Parse("rules.yaml", []byte("version: 1\n"+text), nil)
+		got := ""
+		if f != nil {
+			got = fmt.Sprintf("%+v", f.Undo)
+		}
+		if err != nil {
+			got = err.Error()
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s: %s, want %s", text, got, want)
 		}
 	}
 }

@@ -81,7 +81,7 @@ func TestPlace(t *testing.T) {
 func TestQuoteIsOneWord(t *testing.T) {
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("there is no bash")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	p := newPlanner()
 	for _, name := range []string{

@@ -127,6 +127,16 @@ func rules() Schema {
 				"env":     texts("variables that stay although their names look secret", text("")),
 			}),
 		}},
+		"undo": Schema{"description": "what is kept to bring files back", "anyOf": []Schema{
+			{"enum": []any{true, false, "on", "off"}},
+			object("and how much of what", Schema{
+				"off":     flag("true keeps nothing"),
+				"days":    text("how long"),
+				"size":    Schema{"type": "string", "description": "how much, as 500 MB or 2 GB"},
+				"exclude": texts("globs of what is not kept", text("")),
+				"include": texts("globs of what is kept though it is large or looks like a cache", text("")),
+			}),
+		}},
 		"allowlists": object("what is allowed", Schema{
 			"commands": texts("leading words of commands", text("")),
 			"paths":    texts("globs of paths", text("")),
@@ -143,7 +153,8 @@ func rule() Schema {
 	return object("one opinion", Schema{
 		"id":        text("a name, unique in the file"),
 		"level":     oneOf("from which safety level on it is active", policy.LevelNames()),
-		"decision":  oneOf("what it says", decisions()),
+		"decision":  oneOf("what it says; contain allows where the means are there that make it safe", append(decisions(), "contain")),
+		"otherwise": oneOf("of a rule that contains: what it says where they are missing", []string{"ask", "pass"}),
 		"reason":    text("one sentence; {target} is what the effect is on, {does} is what the effect does, such as Reads, Creates, Changes, Deletes or Moves away"),
 		"suggest":   text("what to do instead"),
 		"defer":     flag("a question where nobody else asks, left to an agent that judges by itself (auto mode)"),
@@ -226,6 +237,7 @@ func test() Schema {
 		"command":      text("the command"),
 		"cwd":          text("where it runs; the project if it is not given"),
 		"edits":        flag("the user lets the agent edit without asking"),
+		"means":        texts("means that there are; none if it is not given", oneOf("", tool.AllMeans.Names())),
 		"safety_level": oneOf("the safety level to judge at", policy.LevelNames()),
 		"session": object("what the session is known for", Schema{
 			"untrusted": flag("the session read untrusted text"),

@@ -20,6 +20,9 @@ import (
 	"longline/internal/serve"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 const token = "a-token-for-tests"
 
 func load(o config.Options) (*config.Config, error) {

@@ -68,10 +68,11 @@ func TestMovedThenDeleted(t *testing.T) {
 	m := newMachine(t)
 	m.mode = "bypassPermissions"
 	lost, quiet := 0, 0
+	sampled := os.Getenv("LONGLINE_SWEEPS") != "all" // so that go test ends in time; make sweeps tries all
 	for i, move := range moves {
 		for j, then := range between {
 			for k, remove := range deletes {
-				if then != "true" && (i+j+k)%4 > 0 {
+				if then != "true" && (i+j+k)%4 > 0 || sampled && (i+2*j+k)%5 > 0 {
 					continue
 				}
 				took, v := m.inTurn(move, then, remove)
@@ -89,7 +90,7 @@ func TestMovedThenDeleted(t *testing.T) {
 		}
 	}
 	t.Logf("%d lose something, %d are not asked about", lost, quiet)
-	if lost < 100 || quiet < 200 {
+	if (lost < 100 || quiet < 200) && !sampled || lost < 20 || quiet < 40 {
 		t.Errorf("%d lose something, %d are not asked about", lost, quiet)
 	}
 }

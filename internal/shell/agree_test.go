@@ -80,13 +80,17 @@ func agreeBy(t *testing.T, lib *command.Library, list []string, zsh bool, shells
 	return agreeIn(t, dir, lib, list, zsh, shells...)
 }
 
-// sample is every third of many scripts, so that go test ends in time. make sweeps tries all.
+// sampled says whether a sample of the scripts is enough, so that go test ends in time. make sweeps tries all.
+func sampled() bool { return os.Getenv("LONGLINE_SWEEPS") != "all" }
+
+// sample is a hundred of many scripts.
 func sample(list []string) (some []string) {
-	if len(list) < 300 || os.Getenv("LONGLINE_SWEEPS") == "all" {
+	const most = 100
+	if len(list) <= most || !sampled() {
 		return list
 	}
-	for i := 0; i < len(list); i += 3 {
-		some = append(some, list[i])
+	for i := range most {
+		some = append(some, list[i*len(list)/most])
 	}
 	return some
 }
@@ -94,6 +98,7 @@ func sample(list []string) (some []string) {
 // agreeIn is agree in a directory.
 func agreeIn(t *testing.T, dir string, lib *command.Library, list []string, zsh bool, shells ...string) (judged int) {
 	t.Helper()
+	list = sample(list)
 	w := &tool.World{Home: filepath.Dir(dir), Project: dir, Zsh: zsh, ReadFile: os.ReadFile, Readlink: os.Readlink}
 	for _, name := range shells {
 		path, err := exec.LookPath(name)
@@ -693,9 +698,10 @@ func agreeByBash(t *testing.T, list []string) {
 	must(t, os.Mkdir(filepath.Join(dir, "src"), 0o755))
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("bash is not installed")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	w := &tool.World{Home: filepath.Dir(dir), Project: dir, ReadFile: os.ReadFile, Readlink: os.Readlink}
+	list = sample(list)
 	for i, calls := range ranBy(t, bash, nil, dir, list) {
 		res := Resolve(list[i], dir, w, testLibrary(t))
 		for _, c := range calls {

@@ -38,7 +38,7 @@ func newBashRig(t testing.TB) *bashRig {
 	t.Helper()
 	bash, err := exec.LookPath("bash")
 	if err != nil {
-		t.Skip("bash is not installed")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

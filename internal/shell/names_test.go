@@ -87,6 +87,7 @@ E`,
 // listed has shells run scripts over a tree of files, and looks whether the reader has seen what they run.
 func listed(t *testing.T, list []string) {
 	t.Helper()
+	list = sample(list)
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	must(t, err)
 	for _, name := range []string{"src/a.css", "src/.h.css", "src/-x.css", "src/d/e.css", "src/d/f", "src/d.", "src.d/g.css", "src.d/h/i.x", "src/a", "none.css", "s", "dist/a.css"} {
@@ -114,7 +115,7 @@ func listed(t *testing.T, list []string) {
 			}
 		}
 	}
-	if ran < 1000 {
+	if ran < 1000 && !sampled() {
 		t.Errorf("only %d calls were seen", ran)
 	}
 	t.Logf("%d scripts, %d calls", len(list), ran)

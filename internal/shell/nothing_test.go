@@ -57,7 +57,7 @@ func TestOperatorsOfNothing(t *testing.T) {
 			}
 		}
 	}
-	if empty < 500 {
+	if empty < 500 && !sampled() {
 		t.Errorf("only %d words were empty", empty)
 	}
 }

@@ -34,8 +34,8 @@ func TestOperandsAgree(t *testing.T) {
 			}
 		}
 	}
-	agree(t, sample(list), true, "bash", "zsh")
-	agreeInBash(t, sample(list))
+	agree(t, list, true, "bash", "zsh")
+	agreeInBash(t, list)
 	t.Logf("%d scripts", len(list))
 }
 
@@ -59,7 +59,7 @@ func TestSubscriptsAgree(t *testing.T) {
 			list = append(list, "n=1; "+setup+"; "+change+`; rm "$n" "${#a[@]}" "${a[*]}"`, "n=0; "+setup+"; "+change+`; rm "$n" "${a[0]:-d}" "${a[1]-e}"`)
 		}
 	}
-	agree(t, sample(list), true, "bash", "zsh")
-	agreeInBash(t, sample(list))
+	agree(t, list, true, "bash", "zsh")
+	agreeInBash(t, list)
 	t.Logf("%d scripts", len(list))
 }

@@ -287,7 +287,7 @@ func TestRefusedByZsh(t *testing.T) {
 		return err == nil && !strings.Contains(string(out), "error")
 	}
 	if !reads("zsh", "-f", "-c", "true") {
-		t.Skip("no zsh")
+		t.Skip("zsh is not installed; .ci/tools installs it")
 	}
 	refused, known := 0, 0
 	for _, piece := range refusable {

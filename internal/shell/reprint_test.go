@@ -12,7 +12,7 @@ func TestReprinted(t *testing.T) {
 	rig, lib := newBashRig(t), testLibrary(t)
 	rnd := rand.New(rand.NewPCG(7, 7))
 	all, sure := 300, 0
-	if testing.Short() {
+	if sampled() {
 		all = 60
 	}
 	for range all {

@@ -47,6 +47,7 @@ func TestVariablesOfNewShells(t *testing.T) {
 			}
 		}
 	}
+	list = sample(list)
 	run := make([]string, len(list))
 	for i, script := range list {
 		run[i] = strings.ReplaceAll(script, "rm ", `printf "\0012\0%s\0%s\0" "$(/bin/pwd)" `)

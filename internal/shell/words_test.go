@@ -33,8 +33,8 @@ func TestRandomWordsAgree(t *testing.T) {
 			list = append(list, script)
 		}
 	}
-	agree(t, sample(list), true, "bash", "zsh")
-	agree(t, sample(list), false, "bash", "dash")
+	agree(t, list, true, "bash", "zsh")
+	agree(t, list, false, "bash", "dash")
 }
 
 // TestTail: a word ends as its tail says, whatever the parts of it are worth that are not known or may be missing.
@@ -123,5 +123,5 @@ func TestSpecialVariablesAgree(t *testing.T) {
 			}
 		}
 	}
-	agree(t, sample(list), true, "bash", "zsh")
+	agree(t, list, true, "bash", "zsh")
 }

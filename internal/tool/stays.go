@@ -19,6 +19,8 @@ func (f *Finding) Stays() string {
 		return "it is final: it protects longline, the settings of agents or your terminal"
 	case f.Layer == "builtin" && file == "secrets.yaml":
 		return "it protects secrets"
+	case f.Layer == "project":
+		return "it is a rule of the project, in " + f.Source + "; change it there"
 	case f.Layer == "user":
 		return "it is your own rule, in " + f.Source + "; change it there"
 	}

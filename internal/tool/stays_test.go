@@ -14,7 +14,7 @@ func TestLasting(t *testing.T) {
 		want     bool
 	}{
 		"a question":           {[]Finding{ask}, true},
-		"a project's question": {[]Finding{with(func(f *Finding) { f.Layer, f.Source = "project", ".longline.yaml:3" })}, true},
+		"a project's question": {[]Finding{with(func(f *Finding) { f.Layer, f.Source = "project", ".longline.yaml:3" })}, false},
 		"an allowed part":      {[]Finding{ask, {Rule: "x", Decision: Allow, Final: true}}, true},
 		"a denial":             {[]Finding{ask, with(func(f *Finding) { f.Decision = Deny })}, false},
 		"the administrator's":  {[]Finding{with(func(f *Finding) { f.Layer = "managed" })}, false},

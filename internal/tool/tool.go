@@ -184,6 +184,39 @@ func ParseDecision(name string) (Decision, bool) {
 	return Ask, false
 }
 
+// Means is a set of what makes it safe to run a call that is not known to be harmless.
+type Means uint8
+
+// The means there are.
+const (
+	Undo Means = 1 << iota // a snapshot of the project is taken before it
+	Wall                   // it runs behind a kernel wall
+
+	AllMeans = Undo | Wall
+)
+
+var meansNames = [...]string{"undo", "wall"}
+
+// Names lists the means in a set.
+func (m Means) Names() (names []string) {
+	for i, name := range meansNames {
+		if m&(1<<i) != 0 {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// ParseMeans is the inverse of [Means.Names] for one of them; it returns 0 for an unknown name.
+func ParseMeans(name string) Means {
+	for i, n := range meansNames {
+		if n == name {
+			return 1 << i
+		}
+	}
+	return 0
+}
+
 // Verdict is the answer to a [Call], with everything needed to explain it. The
 // agent's message, the audit line and explain are three views of it.
 type Verdict struct {
@@ -200,6 +233,8 @@ type Verdict struct {
 	Buried   []Buried  // what the call moves to where anybody may delete it
 	Unheard  bool      // a question would not reach a person: the agent answers it itself
 	Parsed   bool      // the script could be read
+	Means    Means     // what the decision rests on: without it the call asks
+	Changes  bool      // it may change files: a snapshot is taken before it runs
 	Rewrite  string    // if not empty, run this script instead
 	Walled   []string  // the commands that Rewrite puts behind a wall; all spans are the original's then
 	Changed  []Span    // the parts of Rewrite that are new
@@ -314,6 +349,10 @@ type World struct {
 	// their names from the root. With AsCommitted, what is checked out has them just so as well; with AsMerged, what a merge or the like
 	// has made that is under way, if one is. Some names more are not there.
 	Unchanged func(root string, among func(name string) bool, as As, more []string) bool
+
+	// Undo says whether the snapshot that is taken before the call brings a path back, and all
+	// below it; nil if no snapshot can be taken.
+	Undo func(path string) bool
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool

@@ -28,25 +28,30 @@ var firstRules []byte
 // file names in its first line.
 const SchemaFile = "rules.schema.json"
 
-// RulesPath is where the user's rules are, or would be after init has recorded the
-// user's places.
+// RulesPath is where the user's rules are, or where a first file of them belongs.
 func (u *User) RulesPath() string {
-	path := config.UserRules(hook.Options(u.Env, "", u.Dir, u.Project))
-	if _, err := os.Lstat(path); path == "" || err == nil {
-		return path
+	return config.UserRules(hook.Options(u.Env, "", u.Dir, u.Project))
+}
+
+// plannedRules is RulesPath when init has recorded the user's places.
+func (u *User) plannedRules() string {
+	now, _ := config.Where(u.Env, u.Dir, u.Project)
+	home, list := config.Movable(u.Env)
+	if _, err := os.Lstat(u.RulesPath()); home == "" || home == now.Home && err == nil {
+		return u.RulesPath()
 	}
-	for _, line := range config.Movable(u.Env) {
-		if dir, ok := strings.CutPrefix(line, "XDG_CONFIG_HOME="); ok {
-			return filepath.Join(dir, "longline/rules.yaml")
+	for _, r := range list {
+		if i := slices.IndexFunc(r.Lines, func(line string) bool { return strings.HasPrefix(line, "XDG_CONFIG_HOME=") }); i >= 0 && r.Home == home {
+			return filepath.Join(strings.TrimPrefix(r.Lines[i], "XDG_CONFIG_HOME="), "longline/rules.yaml")
 		}
 	}
-	return path
+	return filepath.Join(home, ".config/longline/rules.yaml")
 }
 
 // RulesChanges are what init writes of rules: a rules file where there is none,
 // and the schema of this longline.
 func (u *User) RulesChanges() ([]install.Change, error) {
-	path := u.RulesPath()
+	path := u.plannedRules()
 	if path == "" {
 		return nil, errors.New("no home directory for a rules file")
 	}
@@ -73,7 +78,7 @@ func (u *User) RulesChanges() ([]install.Change, error) {
 
 // WallsChange switches walls on in the user's rules, if one can be built here.
 func (u *User) WallsChange() (install.Change, error) {
-	c := install.Change{Path: u.RulesPath(), Mode: 0o600}
+	c := install.Change{Path: u.plannedRules(), Mode: 0o600}
 	if c.Path == "" {
 		return c, errors.New("no home directory for a rules file")
 	}
@@ -124,14 +129,14 @@ func wallsOn(text string) (changed string, ok bool) {
 // PlaceChanges records the places that variables of the person who runs init
 // name: from then on they count, whether the variables are set or not, and other
 // values do not.
-func (u *User) PlaceChanges() ([]install.Change, error) {
-	roots, _ := config.Where(u.Env, u.Dir, "")
-	lines := config.Movable(u.Env)
-	if roots.Home == "" || len(lines) == 0 {
-		return nil, nil
+func (u *User) PlaceChanges() (changes []install.Change, err error) {
+	_, list := config.Movable(u.Env)
+	for _, r := range list {
+		c := install.Change{Path: filepath.Join(r.Home, config.RecordFile), New: []byte(strings.Join(r.Lines, "\n") + "\n"), Mode: 0o600}
+		if c.Old, err = ReadFile(c.Path); err != nil {
+			return nil, err
+		}
+		changes = append(changes, c)
 	}
-	c := install.Change{Path: filepath.Join(roots.Home, config.RecordFile), New: []byte(strings.Join(lines, "\n") + "\n"), Mode: 0o600}
-	var err error
-	c.Old, err = ReadFile(c.Path)
-	return []install.Change{c}, err
+	return changes, nil
 }

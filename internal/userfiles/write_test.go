@@ -10,6 +10,9 @@ import (
 	"longline/internal/install"
 )
 
+// Each test has a home directory of its own.
+func init() { config.KnownHome = "HOME" }
+
 func newUser(t *testing.T) *User {
 	home := t.TempDir()
 	return &User{Env: config.Env{"HOME=" + home}, Dir: home}

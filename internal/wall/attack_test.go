@@ -83,6 +83,7 @@ func walling() int {
 	}
 	dir, _ := os.Getwd()
 	plan := sc.plan(dir, os.Getenv("WALL_NETWORK") != "")
+	plan.strange = os.Getenv("WALL_STRANGE") != "no"
 	plan.Self, plan.plain = []string{"longline", "wall"}, os.Getenv("WALL_PLAIN") != ""
 	plan.Env = slices.DeleteFunc(plan.Env, func(line string) bool { return strings.HasPrefix(line, "WALL_TEST=") })
 	plan.Env = append(plan.Env, "WALL_TEST="+os.Getenv("WALL_INNER"))
@@ -99,7 +100,7 @@ func (s *scene) plan(dir string, network bool) *Plan {
 	w.Guard = []string{s.Root + "/bin/longline"}
 	p := For(packs, w, dir, os.Environ(), Settings{Network: network, Private: s.Root + "/private"})
 	if cache := os.Getenv("WALL_CACHE"); cache != "" && private(s.Root+"/private") {
-		p.Overlay = Overlay{Path: cache, Private: s.Root + "/private"} // the machine's own, in which tools find what they know
+		p.Overlay = Overlay{Paths: []string{cache}, Private: s.Root + "/private"} // the machine's own, in which tools find what they know
 		p.add(p.Overlay.Private, Open)
 	}
 	return p
@@ -330,14 +331,16 @@ func TestAttacks(t *testing.T) {
 	if e := needWall(t); e.Name != "namespaces" {
 		t.Skipf("only Landlock is to be had here: %s", e.Why)
 	}
+	t.Parallel()
 	uids := []int{os.Getuid()}
 	if uids[0] == 0 {
 		uids = []int{0, 65534}
 	}
-	for _, uid := range uids {
+	for turn, uid := range uids {
 		st := newStage(t, uid)
 		t.Run(st.tag, func(t *testing.T) {
-			if open := st.attacked(t, "", func(a attack) string { return a.open }); len(open) > 6 {
+			t.Parallel()
+			if open := st.attacked(t, turn, "", func(a attack) string { return a.open }); len(open) > 6 {
 				t.Errorf("%d attacks are open", len(open))
 			}
 		})
@@ -350,12 +353,13 @@ func TestAttacksOnLandlock(t *testing.T) {
 	if needWall(t); landlockVersion() < minLandlock {
 		t.Skip("there is no Landlock here")
 	}
+	t.Parallel()
 	uid := os.Getuid()
 	if uid == 0 {
 		uid = 65534
 	}
 	st := newStage(t, uid)
-	open := st.attacked(t, "WALL_PLAIN=1", func(a attack) string { return cmp.Or(a.open, a.landlock) })
+	open := st.attacked(t, 2, "WALL_PLAIN=1", func(a attack) string { return cmp.Or(a.open, a.landlock) })
 	doc := string(must(os.ReadFile("../../docs/walls.md")))
 	for _, why := range open {
 		if !strings.Contains(strings.Join(strings.Fields(doc), " "), why) {
@@ -364,10 +368,14 @@ func TestAttacksOnLandlock(t *testing.T) {
 	}
 }
 
-// attacked runs all attacks and returns why those are open that worked.
-func (st *stage) attacked(t *testing.T, env string, open func(attack) string) (reasons []string) {
+// attacked runs attacks and returns why those are open that worked. So that go test ends in time, each third of them has
+// its turn on one stage; make sweeps runs all on all.
+func (st *stage) attacked(t *testing.T, turn int, env string, open func(attack) string) (reasons []string) {
 	worked, got := 0, 0
-	for _, a := range attacks {
+	for i, a := range attacks {
+		if i%3 != turn && os.Getenv("LONGLINE_SWEEPS") != "all" {
+			continue
+		}
 		t.Run(a.name, func(t *testing.T) {
 			st.restore()
 			if got, said := st.run(st.command("attack:"+a.name, "")); !got || !st.changed(a.outside) {
@@ -423,12 +431,17 @@ var props = map[string]string{
 	"home/code/project/deep/er/.git/config":     "[core]\n",
 }
 
+// upperOf is where in a private directory lies what is written to the cache of a stage.
+func upperOf(private, root string) string {
+	return (&Overlay{whole: root + "/home"}).upper(private, root+"/home/.cache")
+}
+
 // restore puts back what attacks have changed.
 func (st *stage) restore() {
 	for _, name := range []string{"home/code", "home/x", "home/.ssh"} {
-		must(0, os.RemoveAll(filepath.Join(st.root, name)))
+		must(0, remove(filepath.Join(st.root, name))) // of which an attack may have taken the rights away
 	}
-	if info, err := os.Lstat(st.root + "/private/upper"); err == nil && !info.IsDir() {
+	if info, err := os.Lstat(upperOf(st.root+"/private", st.root)); err == nil && !info.IsDir() {
 		must(0, os.RemoveAll(st.root+"/private"))
 	}
 	left, _ := filepath.Glob(st.root + "/*")
@@ -437,8 +450,7 @@ func (st *stage) restore() {
 			os.RemoveAll(path)
 		}
 	}
-	must(0, os.MkdirAll(st.root+"/private/upper", 0o700))
-	must(0, os.MkdirAll(st.root+"/private/work", 0o700))
+	must(0, os.MkdirAll(upperOf(st.root+"/private", st.root), 0o700))
 	for name, text := range props {
 		path := filepath.Join(st.root, name)
 		must(0, os.MkdirAll(filepath.Dir(path), 0o755))

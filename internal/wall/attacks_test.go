@@ -724,10 +724,10 @@ var attacks = []attack{
 	}},
 	{name: "127-private-cache", run: func(s *scene) error {
 		// What the next wall puts an overlay over.
-		if err := os.Rename(s.Root+"/private/upper", s.Root+"/private/aside"); err != nil {
+		if err := os.Rename(upperOf(s.Root+"/private", s.Root), s.Root+"/private/aside"); err != nil {
 			return err
 		}
-		return os.Symlink(s.Project+"/deep", s.Root+"/private/upper")
+		return os.Symlink(s.Project+"/deep", upperOf(s.Root+"/private", s.Root))
 	}},
 	{name: "128-fchmod-outside", run: func(s *scene) error {
 		f, err := os.Open(s.Home + "/.bashrc")

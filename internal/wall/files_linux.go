@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -65,7 +66,7 @@ func (q *question) elsewhere(name string) bool {
 		return true
 	case paths.Within(name, "/proc") && !q.s.engine.namespaces:
 		return true
-	case p.Overlay.Path != "" && paths.Within(name, p.Overlay.Path):
+	case p.Overlay.apart(name):
 		return true
 	}
 	return slices.ContainsFunc(p.Layers, func(l Layer) bool {
@@ -169,7 +170,7 @@ func (q *question) fixed(name string) bool {
 
 // guarded answers if nothing may come to be at a place, or be changed there.
 func (q *question) guarded(at spot) bool {
-	if !q.s.plan.guarded(at.path) {
+	if !q.s.plan.guarded(at.path) || isSample(at.path) {
 		return false
 	}
 	q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
@@ -198,18 +199,25 @@ func (p *Plan) short(name string) string {
 	return p.tilde(name)
 }
 
-// as makes a call with the mask and the rights of the program.
+// as makes a call that makes something, with the mask and the rights of the program.
 func (q *question) as(call func()) {
-	st := q.who()
-	old := unix.Umask(st.umask)
+	old := unix.Umask(q.who().umask)
 	defer unix.Umask(old)
-	if uid, gid := os.Getuid(), os.Getgid(); uid == 0 && (st.fsuid != uid || st.fsgid != gid) {
-		_ = unix.Setfsgid(st.fsgid)
-		_ = unix.Setfsuid(st.fsuid)
-		defer func() {
-			_ = unix.Setfsuid(uid)
-			_ = unix.Setfsgid(gid)
-		}()
+	q.by(call)
+}
+
+// by makes a call with the rights of the program, which are others than this process's where
+// that may give up its own.
+func (q *question) by(call func()) {
+	if uid, gid := os.Getuid(), os.Getgid(); uid == 0 {
+		if st := q.who(); st.fsuid != uid || st.fsgid != gid {
+			_ = unix.Setfsgid(st.fsgid)
+			_ = unix.Setfsuid(st.fsuid)
+			defer func() {
+				_ = unix.Setfsuid(uid)
+				_ = unix.Setfsgid(gid)
+			}()
+		}
 	}
 	call()
 }
@@ -309,12 +317,36 @@ func target(at spot) (string, bool) {
 // openFound opens what is at a place, or makes it there.
 func (q *question) openFound(at spot, st *unix.Stat_t, exists bool, flags int, mode uint32) {
 	switch {
+	case !exists && q.writeGitFile(at, flags):
 	case exists && q.guarded(at), !exists && q.unmakable(at):
 	case exists && st.Mode&unix.S_IFMT == unix.S_IFIFO:
-		q.later(func() { q.openAt(at, flags, mode) }) // it waits for the other end
+		q.later(func() { q.openFifo(at, flags) })
 	default:
 		q.openAt(at, flags, mode)
 	}
+}
+
+// openFifo opens a pipe for writing, and waits for the other end.
+func (q *question) openFifo(at spot, flags int) {
+	for flags&(unix.O_ACCMODE|unix.O_NONBLOCK) == unix.O_WRONLY {
+		fd, err := unix.Openat(at.dir, at.name, flags|unix.O_NONBLOCK|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
+		switch {
+		case err == nil:
+			_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&unix.O_APPEND)
+			q.give(fd, flags&unix.O_CLOEXEC != 0)
+			unix.Close(fd)
+			return
+		case err != unix.ENXIO:
+			q.result(-1, err)
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+		if !q.alive() || q.interrupted() {
+			q.fail(restart)
+			return
+		}
+	}
+	q.openAt(at, flags, 0)
 }
 
 // ownProcess writes /proc/self with a number: here it would be the supervisor's.
@@ -343,10 +375,11 @@ func (q *question) openProc(at spot) {
 }
 
 // reopen opens one of the program's own descriptors once more. The kernel looks at what it
-// leads to, and would refuse a file of the project.
+// leads to, and would refuse a file of the project, and a file or a terminal outside that the
+// program may write to.
 func (q *question) reopen(own, flags int) {
 	fd, err := q.descriptor(own)
-	if err != nil || !q.free(fd) {
+	if err != nil || !q.free(fd) && !writesTo(fd, flags) {
 		q.pass()
 		return
 	}
@@ -359,16 +392,26 @@ func (q *question) reopen(own, flags int) {
 	unix.Close(again)
 }
 
+// writesTo says whether a descriptor of a file or a terminal gives every right that is asked for.
+func writesTo(fd, flags int) bool {
+	has, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	var st unix.Stat_t
+	if err != nil || unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG && st.Mode&unix.S_IFMT != unix.S_IFCHR {
+		return false
+	}
+	return has&unix.O_ACCMODE == unix.O_RDWR || has&unix.O_ACCMODE == unix.O_WRONLY && flags&unix.O_ACCMODE == unix.O_WRONLY
+}
+
 func (q *question) openAt(at spot, flags int, mode uint32) {
 	var fd int
 	var err error
 	do := func() {
 		fd, err = unix.Openat(at.dir, at.name, flags|unix.O_NOFOLLOW|unix.O_CLOEXEC|unix.O_NOCTTY, mode)
 	}
-	if flags&unix.O_CREAT != 0 || flags&unix.O_TMPFILE == unix.O_TMPFILE || os.Getuid() == 0 {
+	if flags&unix.O_CREAT != 0 || flags&unix.O_TMPFILE == unix.O_TMPFILE {
 		q.as(do)
 	} else {
-		do()
+		q.by(do)
 	}
 	if err != nil {
 		q.result(-1, err)
@@ -403,7 +446,7 @@ func (q *question) create() {
 // uncreatable answers if the call may not make anything at a place.
 func (q *question) uncreatable(at spot) bool {
 	if q.nr == unix.SYS_MKDIRAT {
-		return q.guarded(at)
+		return !strings.HasSuffix(at.path, "/.git/hooks") && q.guarded(at)
 	}
 	return q.unmakable(at)
 }
@@ -413,7 +456,11 @@ func (q *question) createAt(at spot, target string) {
 	mode := uint32(q.args[2])
 	switch q.nr {
 	case unix.SYS_MKDIRAT:
-		q.result(0, unix.Mkdirat(at.dir, at.name, mode))
+		err := unix.Mkdirat(at.dir, at.name, mode)
+		if err == nil && at.name == ".git" {
+			q.s.made[at.path] = true
+		}
+		q.result(0, err)
 		return
 	case unix.SYS_SYMLINKAT:
 		q.result(0, unix.Symlinkat(target, at.dir, at.name))
@@ -523,14 +570,14 @@ func (q *question) move(src, dst spot, directory bool, flags uint) {
 		q.result(-1, err)
 		return
 	}
-	if q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
+	if q.configure(src, dst, flags) || q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
 		return
 	}
 	if directory && st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		q.fail(unix.ENOTDIR)
 		return
 	}
-	q.as(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
+	q.by(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
 }
 
 // immovable answers if something may not be moved from one place to another.
@@ -603,7 +650,7 @@ func (q *question) unlink() {
 		q.refuse(unix.EBUSY, "remove "+q.s.plan.short(at.path), false)
 		return
 	}
-	q.as(func() { q.result(0, unix.Unlinkat(at.dir, at.name, int(q.args[2]))) })
+	q.by(func() { q.result(0, unix.Unlinkat(at.dir, at.name, int(q.args[2]))) })
 }
 
 // touch judges a change of what is known about a file, by its name or descriptor. The

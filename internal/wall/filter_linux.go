@@ -147,6 +147,10 @@ func newFilter(d demands) *filter {
 	f.on(unix.SYS_SENDTO, nonzero(4, retNotify))
 	f.on(unix.SYS_SENDMSG, always(retNotify))
 	f.on(unix.SYS_SENDMMSG, always(retNotify))
+	// Threads share descriptors, and others do not: what a lone thread sends goes through the
+	// socket that was looked at.
+	f.on(unix.SYS_CLONE, bits(0, unix.CLONE_THREAD, retAllow), bits(0, unix.CLONE_FILES, errno(unix.EPERM)))
+	f.on(unix.SYS_CLONE3, always(errno(unix.ENOSYS))) // its flags are in memory; programs take clone then
 	f.on(unix.SYS_SOCKET,
 		equal(0, unix.AF_UNIX, retAllow), equal(0, unix.AF_NETLINK, retAllow),
 		oneOf(0, errno(unix.EAFNOSUPPORT), unix.AF_INET, unix.AF_INET6),

@@ -26,6 +26,7 @@ func (st *stage) sh(script string) *exec.Cmd { return st.command("wall", "", "sh
 
 func users(t *testing.T, f func(t *testing.T, st *stage)) {
 	needWall(t)
+	t.Parallel()
 	uids := []int{os.Getuid()}
 	if uids[0] == 0 {
 		uids = []int{0, 65534}
@@ -51,9 +52,13 @@ func TestEndsAsWithout(t *testing.T) {
 				t.Errorf("%s: status %d, want %d: %s", script, status, want, out)
 			}
 		}
-		cmd := st.sh("kill -TERM $$")
-		if x, ok := cmd.Run().(*exec.ExitError); !ok || x.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
-			t.Error("the wall did not end by the signal that ended the program")
+		for _, sig := range []syscall.Signal{unix.SIGTERM, unix.SIGSEGV, unix.SIGABRT, unix.SIGQUIT, unix.SIGBUS, unix.SIGFPE, unix.SIGILL, unix.SIGTRAP, unix.SIGSYS, unix.SIGHUP, unix.SIGPIPE, unix.SIGUSR1} {
+			cmd := st.sh(fmt.Sprintf("kill -%d $$", sig))
+			var errs bytes.Buffer
+			cmd.Stderr = &errs
+			if x, ok := cmd.Run().(*exec.ExitError); !ok || x.Sys().(syscall.WaitStatus).Signal() != sig || errs.Len() > 0 {
+				t.Errorf("%s: the wall did not end by the signal that ended the program: %v %s", sig, x, errs.String())
+			}
 		}
 		for name, want := range map[string]int{"nosuchprogram": StatusNotFound, "./main.c": StatusNoExec} {
 			x, _ := st.command("wall", "", name).Run().(*exec.ExitError)
@@ -95,6 +100,75 @@ func TestPassesSignalsOn(t *testing.T) {
 		x, _ := cmd.Wait().(*exec.ExitError)
 		if x == nil || x.ExitCode() != 9 || string(b[:n+m]) != "ready\ntrapped\n" {
 			t.Errorf("%q, %v", b[:n+m], x)
+		}
+	})
+}
+
+// TestInterrupted: what waits behind a wall is interrupted by a signal as it is without one, and a
+// program that ends is not held by what it waits for.
+func TestInterrupted(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	users(t, func(t *testing.T, st *stage) {
+		for name, waits := range map[string]string{
+			"tcp":    "l = socket.socket(); l.bind(('127.0.0.1', 0)); l.listen(0); k = [socket.socket() for _ in range(3)]\nfor s in k[:2]: s.setblocking(False); s.connect_ex(l.getsockname())\ntime.sleep(.1); print('ready', flush=True); k[2].connect(l.getsockname())",
+			"unix":   "l = socket.socket(socket.AF_UNIX); l.bind('w.sock'); os.chmod('w.sock', 511); l.listen(0); k = [socket.socket(socket.AF_UNIX) for _ in range(2)]\nk[0].connect('w.sock'); print('ready', flush=True); k[1].connect('w.sock')",
+			"send":   "a, b = socket.socketpair(); print('ready', flush=True)\nwhile True: a.sendmsg([b'x' * 10000])",
+			"fifo":   "os.path.exists('ff') or os.mkfifo('ff'); print('ready', flush=True); os.open('ff', os.O_WRONLY)",
+			"server": "l = socket.create_server(('127.0.0.1', 0)); threading.Timer(.2, lambda: l.accept()[0].recv(9)).start(); socket.create_connection(l.getsockname()).sendmsg([b'x']); print('ready', flush=True); time.sleep(9)",
+		} {
+			for _, c := range []struct {
+				handler, want string
+				signal        syscall.Signal
+			}{
+				{"lambda *a: os._exit(7)", "exit status 7", syscall.SIGINT},
+				{"signal.SIG_DFL", "signal: terminated", syscall.SIGTERM},
+			} {
+				cmd := st.command("wall", "", "/usr/bin/python3", "-c", "import os, signal, socket, threading, time\nsignal.signal("+strconv.Itoa(int(c.signal))+", "+c.handler+")\n"+waits)
+				cmd.SysProcAttr.Setsid = true
+				out := must(cmd.StdoutPipe())
+				must(0, cmd.Start())
+				timer := time.AfterFunc(10*time.Second, func() { _ = cmd.Process.Kill() })
+				_, _ = bufio.NewReader(out).ReadString('\n')
+				time.Sleep(100 * time.Millisecond) // until it waits
+				_ = cmd.Process.Signal(c.signal)
+				if err := cmd.Wait(); err == nil || err.Error() != c.want {
+					t.Errorf("%s, %s: %v", name, c.signal, err)
+				}
+				timer.Stop()
+				os.Remove(cmd.Dir + "/w.sock")
+			}
+		}
+	})
+}
+
+// TestStops: a program that is stopped, by its terminal or by itself, stops the wall once, and goes on with it.
+func TestStops(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		for _, itself := range []bool{false, true} {
+			cmd := st.sh(map[bool]string{false: `while :; do sleep 0.02; echo x; done`, true: `echo x; kill -STOP $$; while :; do sleep 0.02; echo x; done`}[itself])
+			cmd.SysProcAttr.Setpgid = true
+			out := bufio.NewReader(must(cmd.StdoutPipe()))
+			must(0, cmd.Start())
+			_, _ = out.ReadString('\n')
+			pid := cmd.Process.Pid
+			if !itself {
+				must(0, unix.Kill(-pid, unix.SIGTSTP))
+			}
+			var ws unix.WaitStatus
+			if _, err := unix.Wait4(pid, &ws, unix.WUNTRACED, nil); err != nil || !ws.Stopped() {
+				t.Errorf("itself %v: it did not stop: %v %v", itself, err, ws)
+			}
+			must(0, unix.Kill(map[bool]int{false: -pid, true: pid}[itself], unix.SIGCONT)) // as fg does, and somebody who knows of the wall only
+			for range 10 {
+				_, _ = out.ReadString('\n')
+			}
+			if n, _ := unix.Wait4(pid, &ws, unix.WUNTRACED|unix.WNOHANG, nil); n != 0 {
+				t.Errorf("itself %v: %v after it went on", itself, ws)
+			}
+			_ = unix.Kill(-pid, unix.SIGKILL)
+			_ = cmd.Wait()
 		}
 	})
 }
@@ -159,12 +233,17 @@ except OSError: may = "no"
 // listen and whatever filter it has put on its socket.
 func TestInbound(t *testing.T) {
 	if _, err := os.Stat("/usr/bin/python3"); err != nil {
-		t.Skip("there is no python3")
+		t.Skip("python3 is not installed; .ci/tools installs it")
 	}
 	users(t, func(t *testing.T, st *stage) {
 		ip := hostIP()
 		if ip == "" {
 			t.Skip("this machine has no address but the loopback's")
+		}
+		cmd := st.command("wall", "", "/usr/bin/python3", "-c", "import socket; l = socket.create_server(('0.0.0.0', 0)); c = socket.create_connection(('"+ip+"', l.getsockname()[1])); l.accept()[0].sendall(b'x'); assert c.recv(1) == b'x'")
+		cmd.Env = append(cmd.Env, "WALL_STRANGE=no")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("this machine's own address: %s", out)
 		}
 		for _, way := range []string{
 			`l = socket.socket(); l.bind(("0.0.0.0", 0)); l.listen()`,
@@ -281,7 +360,7 @@ func TestCachesBeside(t *testing.T) {
 		held := func(in string, names ...string) {
 			t.Helper()
 			for _, name := range names {
-				if _, err := os.Lstat(st.root + "/private/" + in + "upper/" + name); err != nil {
+				if _, err := os.Lstat(upperOf(st.root+"/private"+in, st.root) + "/" + name); err != nil {
 					t.Error(err)
 				}
 			}
@@ -294,7 +373,37 @@ func TestCachesBeside(t *testing.T) {
 		wait(t, func() bool { return supervisors(st) == 0 })
 		write("fifth", ` && cat ~/.cache/second`)
 		held("", "first", "second", "fifth")
-		held("1/", "third", "fourth")
+		held("/1", "third", "fourth")
+	})
+}
+
+// TestToolCaches: tools write to their caches in the home directory, and the user's own stay as they are; settings and programs
+// are read-only, and so is what rules have opened the user's own.
+func TestToolCaches(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		dirs := strings.Fields(".cache/own .cargo/registry .cargo/bin go/pkg .gradle/daemon .m2/repository .npm .local/share/uv .local/state/tool .jupyter .config/git")
+		for _, dir := range dirs {
+			must(0, os.MkdirAll(st.root+"/home/"+dir, 0o755))
+			must(0, os.WriteFile(st.root+"/home/"+dir+"/user", []byte("user\n"), 0o644))
+		}
+		st.restore()
+		if out, err := st.sh(`echo x > ~/.cache/x`).CombinedOutput(); err != nil {
+			t.Skipf("no overlays here: %s", out)
+		}
+		script := "cd ~; for d in " + strings.Join(dirs, " ") + "; do cat $d/user; echo x > $d/user && echo y > $d/new && cat $d/new; done; echo x > .npmrc"
+		if out, _ := st.sh(script).Output(); strings.Count(string(out), "user\n") != len(dirs)-1 {
+			t.Errorf("all but the registry of gradle's daemons is there at first: %s", out)
+		}
+		out, _ := st.sh("cd ~; for d in " + strings.Join(dirs, " ") + "; do echo $d $(cat $d/user $d/new 2>/dev/null); done; cat .npmrc 2>/dev/null").Output()
+		want := ".cache/own x y\n.cargo/registry x y\n.cargo/bin user\ngo/pkg x y\n.gradle/daemon x y\n.m2/repository x y\n.npm x y\n.local/share/uv x y\n.local/state/tool x y\n.jupyter x y\n.config/git user\n"
+		if string(out) != want {
+			t.Errorf("behind walls: %s", out)
+		}
+		for _, dir := range dirs {
+			if list, _ := os.ReadDir(st.root + "/home/" + dir); len(list) != 1 || string(must(os.ReadFile(st.root+"/home/"+dir+"/user"))) != "user\n" {
+				t.Errorf("outside, in %s: %v", dir, list)
+			}
+		}
 	})
 }
 
@@ -358,10 +467,12 @@ func TestInterruptedOpens(t *testing.T) {
 func TestOwnSockets(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {
 		if _, err := exec.LookPath("python3"); err != nil {
-			t.Skip("there is no python3")
+			t.Skip("python3 is not installed; .ci/tools installs it")
 		}
 		cmd := st.command("wall", "", "/usr/bin/python3", "-c", `
-import socket, threading, multiprocessing, array, os
+import socket, threading, multiprocessing, array, os, ctypes, platform
+# Nobody shares descriptors but threads, or a message could go through another socket than was looked at.
+assert ctypes.CDLL(None).syscall(56 if platform.machine() == "x86_64" else 220, 0x400 | 17, 0, 0, 0, 0) == -1
 def echo(l):
     c, _ = l.accept(); c.sendall(c.recv(10)); c.close()
 for family, name in ((socket.AF_UNIX, "own.sock"), (socket.AF_UNIX, "\0own-%d" % os.getpid()), (socket.AF_INET, ("127.0.0.1", 0)), (socket.AF_INET6, ("::1", 0))):
@@ -409,7 +520,7 @@ func TestTellsRefusals(t *testing.T) {
 		t.Skip("this machine has no address but the loopback's")
 	}
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("there is no bash")
+		t.Skip("bash is not installed; install the package bash")
 	}
 	users(t, func(t *testing.T, st *stage) {
 		try := func(status int) string {
@@ -428,6 +539,33 @@ func TestTellsRefusals(t *testing.T) {
 		said := try(3)
 		if strings.Count(said, "\n") != 1 || !strings.Contains(said, "connect to "+hostIP()+":9") || !strings.Contains(said, "This is the wall, not a fault of the program") {
 			t.Errorf("a program that fails: %q", said)
+		}
+	})
+}
+
+// TestNames: whoever looks for another machine learns at once that there is none, and which one it was is told.
+func TestNames(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	users(t, func(t *testing.T, st *stage) {
+		cmd := st.command("wall", "", "/usr/bin/python3", "-c", `
+import socket, struct, time
+def ask(family, address):
+    s = socket.socket(family, socket.SOCK_DGRAM); s.settimeout(5); s.setsockopt(0 if family == socket.AF_INET else 41, 11 if family == socket.AF_INET else 25, 1); s.connect((address, 53))
+    s.send(struct.pack("!6H", 7, 0x100, 1, 0, 0, 0) + b"\3www\7example\0" + struct.pack("!2H", 1, 1))
+    return struct.unpack("!6H", s.recv(500)[:12])
+assert ask(socket.AF_INET, "192.0.2.1") == (7, 0x8183, 1, 0, 0, 0), ask(socket.AF_INET, "192.0.2.1")
+try: assert ask(socket.AF_INET6, "::ffff:192.0.2.1")[0] == 7
+except OSError: pass
+socket.create_connection(("192.0.2.1", 53))
+`)
+		var errs bytes.Buffer
+		cmd.Stderr = &errs
+		begin := time.Now()
+		_ = cmd.Run()
+		if said := errs.String(); !strings.Contains(said, "unreachable") || !strings.Contains(said, "longline wall: refused to python3: find www.example (and ") || time.Since(begin) > 9*time.Second {
+			t.Errorf("after %s: %s", time.Since(begin), said)
 		}
 	})
 }
@@ -459,6 +597,40 @@ echo one > out; echo two > /dev/stdout; echo three >> /proc/self/fd/1`
 			if out, err := st.sh("unshare -Ur id -u").CombinedOutput(); err != nil || string(out) != "0\n" {
 				t.Errorf("a namespace of its own: %v: %s", err, out)
 			}
+		}
+	})
+}
+
+// TestReopens: a program may open its output once more, wherever that leads, with no more rights than it has.
+func TestReopens(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		const script = `echo one > /dev/stdout; echo two >> /dev/stderr; echo three >> /proc/self/fd/1; (echo four > /dev/stdin) 2>&1 | grep -c .; (: >> /dev/fd/7) 2>/dev/null; echo $?`
+		run := func(on *os.File, cmd *exec.Cmd) {
+			cmd.Stdout, cmd.Stderr = on, on
+			cmd.Stdin = must(os.Open(st.root + "/home/.bashrc"))
+			cmd.ExtraFiles = []*os.File{nil, nil, nil, nil, cmd.Stdin.(*os.File)}
+			_ = cmd.Run()
+		}
+		outside := must(os.OpenFile(st.root+"/home/out", os.O_CREATE|os.O_RDWR|os.O_APPEND, 0o666))
+		must(0, os.Chmod(outside.Name(), 0o666))
+		run(outside, st.sh(script))
+		if got := string(must(os.ReadFile(outside.Name()))); got != "one\ntwo\nthree\n1\n2\n" && got != "one\ntwo\nthree\n1\n1\n" {
+			t.Errorf("a file outside: %q", got)
+		}
+		if got := string(must(os.ReadFile(st.root + "/home/.bashrc"))); got != props["home/.bashrc"] {
+			t.Errorf("what was open for reading: %q", got)
+		}
+		master := must(os.OpenFile("/dev/ptmx", os.O_RDWR|unix.O_NOCTTY, 0))
+		defer master.Close()
+		must(0, unix.IoctlSetPointerInt(int(master.Fd()), unix.TIOCSPTLCK, 0))
+		tty := must(os.OpenFile(fmt.Sprint("/dev/pts/", must(unix.IoctlGetInt(int(master.Fd()), unix.TIOCGPTN))), os.O_RDWR|unix.O_NOCTTY, 0))
+		must(0, tty.Chmod(0o666))
+		run(tty, st.sh(script))
+		tty.Close()
+		b := make([]byte, 1000)
+		n, _ := master.Read(b)
+		if got := string(b[:n]); !strings.HasPrefix(got, "one\r\ntwo\r\nthree\r\n1\r\n") {
+			t.Errorf("a terminal: %q", got)
 		}
 	})
 }
@@ -507,6 +679,9 @@ func TestLandlockFallback(t *testing.T) {
 		if out := in(script); !strings.Contains(out, held) {
 			t.Errorf("%s: %q", script, out)
 		}
+	}
+	if out := in(`echo x > "$XDG_CACHE_HOME"/x && cat "$XDG_CACHE_HOME"/x && [ "${GOCACHE#"$XDG_CACHE_HOME"/}" = go-build ] && ! touch "$XDG_CACHE_HOME"/../y 2>/dev/null`); out != "x\n" {
+		t.Errorf("a cache of the project's own: %q", out)
 	}
 	if out := in(`mkdir -p a/b && echo x > a/b/c && mv a d && ln d/b/c l && rm l && cat d/b/c && echo y > /dev/null`); out != "x\n" {
 		t.Errorf("honest work: %q", out)

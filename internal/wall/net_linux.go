@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -79,8 +81,8 @@ const portDomain = 53
 
 // local says whether an address is on this machine and leads no further: the port of
 // a resolver does.
-func (a *address) local() bool {
-	return (a.ip.IsLoopback() || a.ip.IsUnspecified()) && a.port != portDomain
+func (a *address) local(p *Plan) bool {
+	return a.port != portDomain && (a.ip.IsLoopback() || a.ip.IsUnspecified() || slices.Contains(p.ownAddresses(), a.ip))
 }
 
 // allowed answers if an address is one that the wall closes.
@@ -89,7 +91,7 @@ func (q *question) allowed(verb string, a *address) bool {
 	case unix.AF_UNSPEC, unix.AF_NETLINK:
 		return true
 	case unix.AF_INET, unix.AF_INET6:
-		if q.s.plan.Network || a.local() {
+		if q.s.plan.Network || a.local(q.s.plan) {
 			return true
 		}
 		q.refuse(unix.ENETUNREACH, verb+" "+netip.AddrPortFrom(a.ip, a.port).String(), true)
@@ -198,23 +200,86 @@ func (q *question) connect() {
 	if !q.alive() {
 		return
 	}
-	raw, ok := q.through(&a)
-	if !ok {
-		return
-	}
-	do := func() {
-		_, _, e := unix.Syscall(unix.SYS_CONNECT, uintptr(fd), uintptr(unsafe.Pointer(&raw[0])), uintptr(len(raw)))
-		if e != 0 {
-			q.fail(e)
-		} else {
-			q.done(0)
+	raw := q.toResolver(&a)
+	if raw == nil {
+		if raw, ok = q.through(&a); !ok {
+			return
 		}
 	}
-	if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
-		do()
+	do := func() unix.Errno {
+		_, _, e := unix.Syscall(unix.SYS_CONNECT, uintptr(fd), uintptr(unsafe.Pointer(&raw[0])), uintptr(len(raw)))
+		return e
+	}
+	flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	if err != nil || flags&unix.O_NONBLOCK != 0 {
+		q.ended(0, do())
 		return
 	}
-	q.later(do)
+	q.later(func() {
+		q.ended(0, q.patiently(fd, func() unix.Errno {
+			_, _ = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags|unix.O_NONBLOCK)
+			defer unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags)
+			return do()
+		}))
+	})
+}
+
+// ended answers with what a call has ended with.
+func (q *question) ended(n int, e unix.Errno) {
+	if e != 0 {
+		q.fail(e)
+	} else {
+		q.done(n)
+	}
+}
+
+// restart has the kernel make a call again when the program has taken a signal, or end it with
+// EINTR, as the program wants it.
+const restart = unix.Errno(512)
+
+// patiently makes a call that does not wait until it is done. A signal for the program ends
+// it, as it would without a wall, and so does the end of the program.
+func (q *question) patiently(fd int, try func() unix.Errno) unix.Errno {
+	begin, limit := time.Now(), time.Duration(1<<62)
+	if t, err := unix.GetsockoptTimeval(fd, unix.SOL_SOCKET, unix.SO_SNDTIMEO); err == nil && t.Nano() > 0 {
+		limit = time.Duration(t.Nano())
+	}
+	for {
+		e := try()
+		if e != unix.EAGAIN && e != unix.EINPROGRESS && e != unix.EALREADY || time.Since(begin) >= limit {
+			return e
+		}
+		if n, _ := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLOUT}}, 50); n > 0 && e == unix.EAGAIN {
+			time.Sleep(5 * time.Millisecond) // it is the other end that has no room
+		}
+		if !q.alive() || q.interrupted() {
+			return restart
+		}
+	}
+}
+
+// interrupted says whether there is a signal for the thread that waits. One for the whole
+// process may be for another thread, which takes it at once.
+func (q *question) interrupted() bool {
+	if own, all := q.signals(); own || !all {
+		return own
+	}
+	time.Sleep(5 * time.Millisecond)
+	own, all := q.signals()
+	return own || all
+}
+
+// signals says whether signals wait for a thread, and for its process, that it takes.
+func (q *question) signals() (own, all bool) {
+	text, _ := os.ReadFile(q.proc() + "/status")
+	set := map[string]uint64{}
+	for line := range strings.Lines(string(text)) {
+		if name, value, _ := strings.Cut(line, ":"); strings.HasPrefix(name, "S") {
+			set[name], _ = strconv.ParseUint(strings.TrimSpace(value), 16, 64)
+		}
+	}
+	taken := ^(set["SigBlk"] | set["SigIgn"])
+	return set["SigPnd"]&taken != 0, set["ShdPnd"]&taken != 0
 }
 
 // bind remembers the socket, and lets the program do it: the kernel says where it may. By
@@ -253,24 +318,63 @@ func (q *question) remember(fd int) {
 	}
 }
 
-// fromHere is a filter of a socket that takes in what comes from this machine's loopback
-// and nothing else, by the sender's address in the packet.
-var fromHere = []unix.SockFilter{
-	{Code: 0x30, K: netOff},               // the version
-	{Code: 0x54, K: 0xf0},                 //
-	{Code: jumpEq, K: 0x40, Jt: 0, Jf: 2}, //
-	{Code: 0x30, K: netOff + 12},          // 4: 127.0.0.0/8
-	{Code: jumpEq, K: 127, Jt: 8, Jf: 9},  //
-	{Code: loadWord, K: netOff + 8},       // 6: ::1
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 7},    //
-	{Code: loadWord, K: netOff + 12},      //
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 5},    //
-	{Code: loadWord, K: netOff + 16},      //
-	{Code: jumpEq, K: 0, Jt: 0, Jf: 3},    //
-	{Code: loadWord, K: netOff + 20},      //
-	{Code: jumpEq, K: 1, Jt: 0, Jf: 1},    //
-	{Code: ret, K: 0xffffffff},            // all of it
-	{Code: ret, K: 0},                     // nothing
+// fromHere is a filter of a socket that takes in what comes from this machine and nothing else,
+// by the sender's address in the packet.
+func fromHere(own []netip.Addr) []unix.SockFilter {
+	var f filter
+	f.op(0x30, netOff, 0, 0) // the version
+	f.op(0x54, 0xf0, 0, 0)
+	var four, six filter
+	four.op(0x30, netOff+12, 0, 0) // 127.0.0.0/8
+	four.op(jumpEq, 127, 0, 1)
+	four.op(ret, all, 0, 0)
+	for _, ip := range append(own, netip.IPv6Loopback()) {
+		to, from, raw := &six, uint32(netOff+8), ip.AsSlice()
+		if ip.Is4() {
+			to, from = &four, netOff+12
+		}
+		for left := len(raw) / 4; left > 0; left-- {
+			to.op(loadWord, from, 0, 0)
+			to.op(jumpEq, binary.BigEndian.Uint32(raw), 0, uint8(2*left-1)) // to the next address
+			raw, from = raw[4:], from+4
+		}
+		to.op(ret, all, 0, 0)
+	}
+	four.op(ret, 0, 0, 0)
+	six.op(ret, 0, 0, 0)
+	f.op(jumpEq, 0x40, 0, uint8(len(four.code)))
+	return append(append(f.code, four.code...), six.code...)
+}
+
+const all = 0xffffffff // of a packet
+
+// ownAddresses are the addresses of this machine, of which there may be too many.
+func (p *Plan) ownAddresses() (list []netip.Addr) {
+	raw, err := syscall.NetlinkRIB(unix.RTM_GETADDR, unix.AF_UNSPEC)
+	if err != nil || p.strange {
+		return nil
+	}
+	messages, _ := syscall.ParseNetlinkMessage(raw)
+	for i := range messages {
+		attributes, err := syscall.ParseNetlinkRouteAttr(&messages[i])
+		if messages[i].Header.Type != unix.RTM_NEWADDR || err != nil {
+			continue
+		}
+		found := map[uint16]netip.Addr{}
+		for _, a := range attributes {
+			if ip, ok := netip.AddrFromSlice(a.Value); ok {
+				found[a.Attr.Type] = ip
+			}
+		}
+		ip, ok := found[unix.IFA_LOCAL] // IFA_ADDRESS is the other end of a tunnel
+		if !ok {
+			ip, ok = found[unix.IFA_ADDRESS]
+		}
+		if ok && len(list) < 16 {
+			list = append(list, ip)
+		}
+	}
+	return list
 }
 
 const netOff = 0xfff00000 // from where the header of the network begins
@@ -309,7 +413,7 @@ func (q *question) filter(fd int) error {
 	switch {
 	case locked != 0 && !held:
 		return unix.EPERM // by the program, with a filter of its own
-	case locked == 0 && attach(fd) == nil: // where users may have no filters, the probe says so
+	case locked == 0 && attach(fd, q.s.plan.ownAddresses()) == nil: // where users may have no filters, the probe says so
 		q.s.mu.Lock()
 		q.s.filtered[st.Ino] = true
 		q.s.mu.Unlock()
@@ -318,8 +422,9 @@ func (q *question) filter(fd int) error {
 }
 
 // attach puts the filter on a socket for good.
-func attach(fd int) error {
-	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(fromHere)), Filter: &fromHere[0]}); err != nil {
+func attach(fd int, own []netip.Addr) error {
+	code := fromHere(own)
+	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(code)), Filter: &code[0]}); err != nil {
 		return err
 	}
 	return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER, 1)
@@ -332,7 +437,7 @@ func filters() bool {
 		return false
 	}
 	defer unix.Close(fd)
-	return attach(fd) == nil
+	return attach(fd, nil) == nil
 }
 
 // maxSend is how much of a message is sent at once; a stream goes on with the rest.
@@ -370,37 +475,52 @@ func (q *question) sendto() {
 
 // send sends, and waits elsewhere if it may have to.
 func (q *question) send(m *message, then func(n int, err error)) {
-	do := func() {
-		var h unix.Msghdr
-		var iov unix.Iovec
-		if len(m.to) > 0 {
-			h.Name, h.Namelen = &m.to[0], uint32(len(m.to))
+	sent := 0
+	try := func(flags int) unix.Errno {
+		n, e := m.send(sent, flags)
+		sent += n
+		if e == 0 && n > 0 && sent < len(m.data) && flags&^m.flags != 0 {
+			return unix.EAGAIN // of a stream, which goes on with the rest
 		}
-		if len(m.data) > 0 {
-			iov.Base = &m.data[0]
-			iov.SetLen(len(m.data))
-		}
-		h.Iov, h.Iovlen = &iov, 1
-		if len(m.control) > 0 {
-			h.Control = &m.control[0]
-			h.SetControllen(len(m.control))
-		}
-		n, _, e := unix.Syscall(unix.SYS_SENDMSG, uintptr(m.fd), uintptr(unsafe.Pointer(&h)), uintptr(m.flags|unix.MSG_NOSIGNAL))
-		if e != 0 {
-			if e == unix.EPIPE && m.flags&unix.MSG_NOSIGNAL == 0 {
-				_ = unix.Tgkill(q.who().tgid, int(q.n.pid), unix.SIGPIPE)
-			}
+		return e
+	}
+	end := func(e unix.Errno) {
+		switch {
+		case e == 0 || sent > 0:
+			then(sent, nil)
+		case e == unix.EPIPE && m.flags&unix.MSG_NOSIGNAL == 0:
+			_ = unix.Tgkill(q.who().tgid, int(q.n.pid), unix.SIGPIPE)
+			fallthrough
+		default:
 			then(-1, e)
-			return
 		}
-		then(int(n), nil)
 	}
 	flags, err := unix.FcntlInt(uintptr(m.fd), unix.F_GETFL, 0)
 	if err == nil && flags&unix.O_NONBLOCK != 0 || m.flags&unix.MSG_DONTWAIT != 0 {
-		do()
+		end(try(m.flags))
 		return
 	}
-	q.later(do)
+	q.later(func() { end(q.patiently(m.fd, func() unix.Errno { return try(m.flags | unix.MSG_DONTWAIT) })) })
+}
+
+// send sends a message from a place in it on. What goes beside it goes with its beginning.
+func (m *message) send(from, flags int) (int, unix.Errno) {
+	var h unix.Msghdr
+	var iov unix.Iovec
+	if len(m.to) > 0 {
+		h.Name, h.Namelen = &m.to[0], uint32(len(m.to))
+	}
+	if from < len(m.data) {
+		iov.Base = &m.data[from]
+		iov.SetLen(len(m.data) - from)
+	}
+	h.Iov, h.Iovlen = &iov, 1
+	if len(m.control) > 0 && from == 0 {
+		h.Control = &m.control[0]
+		h.SetControllen(len(m.control))
+	}
+	n, _, e := unix.Syscall(unix.SYS_SENDMSG, uintptr(m.fd), uintptr(unsafe.Pointer(&h)), uintptr(flags|unix.MSG_NOSIGNAL))
+	return max(int(n), 0), e
 }
 
 // gather copies a message header and all that it points to.
@@ -556,7 +676,24 @@ func harmless(c *unix.SocketControlMessage) bool {
 // loopback says whether an interface is this machine's own, or none in particular.
 func loopback(index []byte) bool { return binary.NativeEndian.Uint32(index) <= 1 }
 
+// toPeer says whether a message goes to the other end of a unix socket, whatever its memory says, and
+// cannot go through another socket: nobody but the thread that waits can put one in its place.
+// The program sends it itself, and the kernel says who it was.
+func (q *question) toPeer() bool {
+	fd, err := q.descriptor(int(int32(q.args[0])))
+	if err != nil {
+		return false
+	}
+	domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
+	kind, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_TYPE)
+	return domain == unix.AF_UNIX && (kind == unix.SOCK_STREAM || kind == unix.SOCK_SEQPACKET) && q.who().threads == 1
+}
+
 func (q *question) sendmsg() {
+	if q.toPeer() {
+		q.pass()
+		return
+	}
 	m, ok := q.gather(q.args[1], int(int32(q.args[0])), int(int32(q.args[2])))
 	if ok {
 		q.send(&m, func(n int, err error) { q.result(n, err) })

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"longline/internal/command"
+	"longline/internal/gitstore"
 	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/tool"
@@ -21,6 +22,7 @@ type Settings struct {
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
+	State   string // what longline itself remembers, "" for nothing
 }
 
 // protecting are the zones that stay as they are inside the project.
@@ -63,6 +65,7 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 		p.overlay(project, s.Private)
 	}
 	p.hide(g, project)
+	p.coverOne(s.State)
 	p.environment(env, s.Keep)
 	return p
 }
@@ -104,16 +107,59 @@ func (p *Plan) protectFrom(g *policy.Ground, project, dir string) {
 	}
 }
 
-// overlay puts the project's own cache over the user's.
+// toolCaches are where tools keep what they have fetched and made, in the home directory. Settings, and
+// programs that a shell finds, are not among them.
+var toolCaches = strings.Fields(".cache .android .bun/install/cache .bundle/cache .cabal/packages .cabal/store .cargo/git .cargo/registry .composer/cache " +
+	".config/configstore .cpan .dotnet .elm .gem .gradle .hex .ipython .ivy2/cache .jupyter .julia .konan .local/share .local/state/* .m2/repository .matplotlib .mix " +
+	".node-gyp .npm .nuget/packages .nv .pnpm-store .pub-cache .sbt .stack .swiftpm .terraform.d/plugin-cache .yarn go/pkg")
+
+// maxCaches is how many caches there can be: the jumps of the list of steps are short.
+const maxCaches = 64
+
+// overlay puts the project's own caches over the user's.
 func (p *Plan) overlay(project, own string) {
 	if p.Home == "" || own == "" {
 		return
 	}
-	cache := real(p.Home + "/.cache")
-	if cache != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) && private(own) {
-		p.Overlay = Overlay{Path: cache, Private: real(own)}
-		p.add(p.Overlay.Private, Open)
+	add := func(path string) {
+		path = real(path)
+		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) || len(p.Overlay.Paths) >= maxCaches {
+			return
+		}
+		p.Overlay.Paths = append(p.Overlay.Paths, path)
 	}
+	for _, cache := range toolCaches {
+		path := p.Home + "/" + cache
+		if path, all := strings.CutSuffix(path, "/*"); all {
+			for _, name := range p.names(path) {
+				add(path + "/" + name)
+			}
+			continue
+		}
+		add(path)
+	}
+	switch {
+	case p.Overlay.Paths == nil:
+	case !private(own):
+		p.Overlay.Paths = nil
+	default:
+		p.Overlay.Private = real(own)
+		p.add(p.Overlay.Private, Open)
+		if !slices.ContainsFunc(p.Overlay.Paths, func(path string) bool { return !paths.Within(path, p.Home) }) && !mountedBelow(p.Home) {
+			p.Overlay.whole = p.Home
+		}
+	}
+}
+
+// mountedBelow says whether something is mounted below a directory: of such a one no overlay can be made.
+func mountedBelow(dir string) bool {
+	text, err := os.ReadFile("/proc/self/mountinfo")
+	for line := range strings.Lines(string(text)) {
+		if f := strings.Fields(line); len(f) < 5 || f[4] != dir && paths.Within(f[4], dir) {
+			return true
+		}
+	}
+	return err != nil
 }
 
 // private makes the directory that holds what is written to an overlay.
@@ -156,7 +202,7 @@ func (p *Plan) rules(g *policy.Ground) {
 }
 
 // maxEntries bounds how much of a directory is looked at.
-const maxEntries = 1 << 16
+var maxEntries = 1 << 16
 
 // protect closes what is there in a directory and must stay as it is.
 func (p *Plan) protect(g *policy.Ground, dir string, depth int) {
@@ -234,7 +280,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 		}
 	}
 	if p.Network && project != "" {
-		p.hideWithin(project, 0)
+		p.hideUntracked(project)
 	}
 }
 
@@ -253,18 +299,21 @@ func (p *Plan) hideMember(member string, homes []string) {
 	}
 }
 
-// around are the home directory, the one that the project is in, and what lies in them.
+// around are the home directory, the one that the project is in, and what lies in them. Programs
+// keep their settings one level further down in ~/.config.
 func (p *Plan) around(project string) (list []string) {
+	var roots []string
 	if p.Home != "" {
-		list = append(list, p.Home)
+		roots = append(roots, p.Home, p.Home+"/.config", p.Home+"/.local/share")
 	}
 	// A directory that many things lie in says nothing about the project.
 	if beside := filepath.Dir(project); project != "" && !slices.Contains(append([]string{p.Home, "/"}, temporary...), beside) {
-		list = append(list, beside)
+		roots = append(roots, beside)
 	}
-	for _, dir := range slices.Clone(list) {
-		for i, name := range p.names(dir) {
-			if path := dir + "/" + name; path != project && i < maxBeside && name[0] != '.' {
+	for _, dir := range roots {
+		list = append(list, dir)
+		for _, name := range p.whole(dir) {
+			if path := dir + "/" + name; path != project && !slices.Contains(roots, path) {
 				list = append(list, path)
 			}
 		}
@@ -316,19 +365,71 @@ func (n *nameSet) may(name string) bool {
 		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
-// maxBeside bounds the directories beside the project that are looked into.
-const maxBeside = 32
+// hideUntracked covers secrets inside the project, for when the network is open. What git tracks is
+// in every clone of it, and tests need it.
+func (p *Plan) hideUntracked(project string) {
+	found := map[string]bool{}
+	p.secretsWithin(project, 0, found)
+	if len(found) == 0 {
+		return
+	}
+	tracked := map[string]bool{}
+	raw, _ := os.ReadFile(gitDir(project) + "/index")
+	_ = gitstore.EachIndexed(raw, func(e gitstore.Indexed) {
+		path := project + "/" + e.Name
+		for at := path; len(at) > len(project); at = filepath.Dir(at) {
+			if found[at] {
+				for ; path != at; path = filepath.Dir(path) {
+					tracked[path] = true
+				}
+				tracked[at] = true
+			}
+		}
+	})
+	for path := range found {
+		p.coverUntracked(path, tracked)
+	}
+}
 
-// hideWithin covers secrets inside the project, for when the network is open.
-func (p *Plan) hideWithin(dir string, depth int) {
+// secretsWithin finds what is called like a secret.
+func (p *Plan) secretsWithin(dir string, depth int, found map[string]bool) {
 	for _, name := range p.whole(dir) {
 		path := dir + "/" + name
 		if p.Secret(path) {
-			p.coverOne(path)
+			found[path] = true
 		} else if info, err := os.Lstat(path); err == nil && info.IsDir() && depth < 4 && name != "node_modules" && name != ".git" {
-			p.hideWithin(path, depth+1)
+			p.secretsWithin(path, depth+1, found)
 		}
 	}
+}
+
+// coverUntracked covers what is not tracked of a file or a directory. Nothing is made to look
+// empty: a test would take that for what it is to work with.
+func (p *Plan) coverUntracked(path string, tracked map[string]bool) {
+	if !tracked[path] {
+		if to := real(path); to != "" && !p.needs(to) {
+			p.add(to, Hidden)
+		}
+		return
+	}
+	if info, err := os.Lstat(path); err == nil && info.IsDir() {
+		for _, name := range p.whole(path) {
+			p.coverUntracked(path+"/"+name, tracked)
+		}
+	}
+}
+
+// gitDir is where git keeps what belongs to a project or a worktree.
+func gitDir(project string) string {
+	text, err := os.ReadFile(project + "/.git")
+	to, is := strings.CutPrefix(string(text), "gitdir: ")
+	if to = strings.TrimSpace(to); err != nil || !is {
+		return project + "/.git"
+	}
+	if !filepath.IsAbs(to) {
+		to = project + "/" + to
+	}
+	return to
 }
 
 // otherHomes are the home directories of others.
@@ -338,7 +439,7 @@ func (p *Plan) otherHomes() (list []string) {
 			list = append(list, path)
 		}
 	}
-	return list[:min(len(list), 16)]
+	return list
 }
 
 // cover hides what a member stands for below a directory, as far as it is there. It
@@ -408,9 +509,20 @@ func (p *Plan) environment(env, keep []string) {
 		}
 		p.Env = append(p.Env, line)
 	}
+	if !p.Network {
+		for _, line := range patience {
+			name, _, _ := strings.Cut(line, "=")
+			if !slices.ContainsFunc(p.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") }) {
+				p.Env = append(p.Env, line)
+			}
+		}
+	}
 	slices.Sort(p.Dropped)
 	p.Dropped = slices.Compact(p.Dropped)
 }
+
+// patience has tools give up at once that would ask for another machine again and again.
+var patience = strings.Fields("npm_config_fetch_retries=0 PIP_RETRIES=0 CARGO_NET_RETRY=0 UV_HTTP_RETRIES=0")
 
 // isAgentSocket says whether a variable leads to somebody who uses keys for the one
 // who asks. The socket is closed; a program that knows of none says so plainly.

@@ -44,7 +44,7 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 	// Before the program is there: a signal that comes early is kept for it.
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, forwarded...)
-	if p.Overlay.Path != "" {
+	if p.Overlay.Paths != nil {
 		p.Overlay.claim()
 	}
 	c, _, err := build(p, path, argv)
@@ -99,7 +99,7 @@ func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 		unix.Close(gate[0])
 		return nil, &Failure{"look through " + p.unseen, errors.New("it has more than " + strconv.Itoa(maxEntries) + " entries")}
 	}
-	s.finish(path, argv, p.Env)
+	s.finish(path, argv, p.environ(e))
 	s.reg[regStep] = reportListener
 	flags := uintptr(0)
 	if e.namespaces {
@@ -208,6 +208,22 @@ func (s *steps) build(p *Plan, e engine) {
 	s.add(unix.SYS_CLOSE, register(regListener))
 }
 
+// environ is the environment of the program. Where nothing can lie over the user's caches,
+// tools are told of another place.
+func (p *Plan) environ(e engine) []string {
+	own := p.Overlay.plain()
+	if e.namespaces || own == "" {
+		return p.Env
+	}
+	env := []string{"XDG_CACHE_HOME=" + own, "GOCACHE=" + own + "/go-build", "npm_config_cache=" + own + "/npm"}
+	for _, line := range p.Env {
+		if name, _, _ := strings.Cut(line, "="); !slices.Contains([]string{"XDG_CACHE_HOME", "GOCACHE", "npm_config_cache"}, name) {
+			env = append(env, line)
+		}
+	}
+	return env
+}
+
 // waitForGo has the copy wait until this process has done its part.
 func (s *steps) waitForGo() {
 	var b [8]byte
@@ -293,7 +309,7 @@ func ignored(sig int) bool { return signal.Ignored(syscall.Signal(sig)) }
 func (c *child) wait(signals <-chan os.Signal, stderr io.Writer) (int, error) {
 	go func() {
 		for sig := range signals {
-			if fromTerminal(sig) {
+			if sig == unix.SIGCONT && !c.stopped() || fromTerminal(sig) {
 				continue // the program got it too
 			}
 			_ = unix.Kill(c.pid, sig.(syscall.Signal))
@@ -311,20 +327,30 @@ func (c *child) wait(signals <-chan os.Signal, stderr io.Writer) (int, error) {
 		if !ws.Stopped() {
 			break
 		}
-		_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+		if c.stopped() {
+			_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+		}
 	}
 	c.sup.end(stderr, ws.ExitStatus() != 0)
 	if ws.Signaled() {
 		// As the program ended, so does this process, for whoever waits for it.
 		sig := ws.Signal()
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-		signal.Reset(sig)
 		runtime.LockOSThread()
+		var usual [4]uint64 // which Go's runtime does not give back for a crash
+		_, _, _ = unix.RawSyscall6(unix.SYS_RT_SIGACTION, uintptr(sig), uintptr(unsafe.Pointer(&usual)), 0, 8, 0, 0)
 		_ = unix.Kill(os.Getpid(), sig)
 		time.Sleep(50 * time.Millisecond) // until it arrives
 		return 128 + int(sig), nil
 	}
 	return ws.ExitStatus(), nil
+}
+
+// stopped says whether the program is stopped and stays so: a terminal stops this process
+// together with it, and both go on together.
+func (c *child) stopped() bool {
+	time.Sleep(10 * time.Millisecond)
+	return stateOf(c.pid) == "T"
 }
 
 var forwarded = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGALRM, unix.SIGWINCH, unix.SIGCONT}
@@ -333,13 +359,13 @@ var forwarded = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM
 // processes in front of it.
 func fromTerminal(sig os.Signal) bool {
 	switch sig {
-	case unix.SIGINT, unix.SIGQUIT, unix.SIGWINCH, unix.SIGHUP, unix.SIGCONT:
+	case unix.SIGINT, unix.SIGQUIT, unix.SIGWINCH, unix.SIGHUP:
 	default:
 		return false
 	}
 	tty, err := unix.Open("/dev/tty", unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
 	if err != nil {
-		return sig == unix.SIGCONT // sent to the group by whoever stopped it
+		return false
 	}
 	defer unix.Close(tty)
 	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)

@@ -75,6 +75,9 @@ const keptDevices = "null zero full random urandom tty"
 // What hides secrets lies in the wall's own /dev.
 const hiddenFile, hiddenDir, emptyFile = "/dev/.hidden", "/dev/.hidden-dir", "/dev/.empty"
 
+// overHome is where an overlay of the home directory is while caches are taken from it.
+const overHome = "/dev/.home"
+
 // cloneTree is how a tree of mounts is taken.
 const cloneTree = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC
 
@@ -149,18 +152,12 @@ func (s *steps) mounts(p *Plan) {
 	s.add(unix.SYS_CLOSE, proc)
 	m.closeProc()
 
-	// What is hidden lies on top of the overlay.
-	for _, l := range p.Layers {
-		if l.Kind != Hidden && l.Kind != Empty {
-			m.layer(l)
-		}
-	}
+	// What lies in an overlay comes on top of it, and what is hidden on top of everything.
+	hidden := func(l Layer) bool { return l.Kind == Hidden || l.Kind == Empty }
+	m.layers(func(l Layer) bool { return !hidden(l) && !p.Overlay.apart(l.Path) })
 	m.overlay()
-	for _, l := range p.Layers {
-		if l.Kind == Hidden || l.Kind == Empty {
-			m.layer(l)
-		}
-	}
+	m.layers(func(l Layer) bool { return !hidden(l) && p.Overlay.apart(l.Path) })
+	m.layers(hidden)
 }
 
 // devices makes a /dev of the wall's own, with the devices that were taken and what hides
@@ -175,7 +172,7 @@ func (m *mounter) devices(taken []register) {
 		m.attach(taken[i], "/dev/"+name)
 		m.add(unix.SYS_CLOSE, taken[i])
 	}
-	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
+	for _, dir := range []string{"/dev/pts", "/dev/shm", overHome} {
 		m.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, dir, 0o755)
 	}
 	m.add(unix.SYS_MOUNT, "devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
@@ -211,22 +208,53 @@ func (m *mounter) closeProc() {
 	}
 }
 
-// overlay puts the project's own cache over the user's.
+// layers puts the wall around some of the layers.
+func (m *mounter) layers(which func(Layer) bool) {
+	for _, l := range m.p.Layers {
+		if which(l) {
+			m.layer(l)
+		}
+	}
+}
+
+// overlay puts the project's own caches over the user's.
 func (m *mounter) overlay() {
-	o := m.p.Overlay
-	if o.Path == "" {
+	o := &m.p.Overlay
+	if o.Paths == nil {
 		return
 	}
 	// Old kernels, and some file systems, have no overlays for everybody; then the
-	// cache stays read-only.
-	if o.own != "" && !strings.ContainsAny(o.Path+o.own, ",:\\") {
-		m.say("put an overlay over " + o.Path)
-		m.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
-			"lowerdir="+o.Path+",upperdir="+o.own+"/upper,workdir="+o.own+"/work,userxattr").orElse(goOn)
+	// caches stay read-only.
+	if o.part != "" && !strings.ContainsAny(strings.Join(o.Paths, "")+o.part, ",:\\") {
+		if o.whole != "" {
+			m.takeFromWhole(o)
+		}
+		for _, path := range o.Paths {
+			m.put(path, path, inPart(o.part, path)).orElse(goOn)
+		}
 	}
 	// Who could put a link there would choose what the next wall writes to.
 	m.say("cover " + o.Private)
 	m.mask(hiddenDir, o.Private, giveUp)
+}
+
+// takeFromWhole takes all caches from one overlay and leaves out the ones of their own, if there can
+// be one: to make one takes most of a millisecond.
+func (m *mounter) takeFromWhole(o *Overlay) {
+	m.put(o.whole, overHome, inPart(o.part, o.whole)).orSkip(3*len(o.Paths) + 2)
+	for _, path := range o.Paths {
+		m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, overHome+strings.TrimPrefix(path, o.whole), cloneTree).into(m.next).orSkip(2)
+		m.attach(m.next, path).orElse(goOn)
+		m.add(unix.SYS_CLOSE, m.next)
+	}
+	m.add(unix.SYS_UMOUNT2, overHome, unix.MNT_DETACH).orElse(goOn)
+	m.add(unix.SYS_CLOSE, -1).orSkip(len(o.Paths)) // which always fails
+}
+
+// put puts an overlay of a directory somewhere.
+func (m *mounter) put(path, at, own string) *step {
+	m.say("put an overlay over " + path)
+	return m.add(unix.SYS_MOUNT, "overlay", at, "overlay", unix.MS_NOSUID|unix.MS_NODEV, "lowerdir="+path+",upperdir="+own+"/upper,workdir="+own+"/work,userxattr")
 }
 
 // mask puts what hides secrets over a path; fail says what comes of it if that fails.
@@ -325,12 +353,15 @@ func (p *Plan) grants(e engine) []grant {
 	var list []grant
 	if e.namespaces {
 		list = append(list, grant{"/dev", llMaking}, grant{"/proc", llWriteFile | llTruncate}) // the wall's own
-		if p.Overlay.Path != "" {
-			list = append(list, grant{p.Overlay.Path, e.handled()}) // where there is no overlay, the mount is read-only
+		for _, path := range p.Overlay.Paths {
+			list = append(list, grant{path, e.handled()}) // where there is no overlay, the mount is read-only
 		}
 	} else {
 		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
 			list = append(list, grant{"/dev/" + name, llReadFile | llWriteFile})
+		}
+		if own := p.Overlay.plain(); own != "" {
+			list = append(list, grant{own, e.handled()})
 		}
 		list = append(list, grant{"/dev/pts", llReadFile | llWriteFile | llReadDir}, grant{"/dev/shm", e.handled()}, grant{"/proc/self", llWriteFile})
 	}

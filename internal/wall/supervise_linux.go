@@ -39,10 +39,16 @@ type supervisor struct {
 	bound map[uint64]bool
 	// filtered are the sockets that take in nothing from other machines.
 	filtered map[uint64]bool
+	// made are the directories with the name .git that were made behind this wall.
+	made map[string]bool
+
+	resolver     sync.Once
+	resolverPort uint16
+	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}}
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
@@ -269,10 +275,7 @@ func (q *question) later(call func()) {
 
 // refuse remembers a refusal, to be told at the end.
 func (q *question) refuse(err unix.Errno, what string, host bool) {
-	r := Refusal{What: what, Host: host}
-	if name, e := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/comm"); e == nil {
-		r.Program = strings.TrimSpace(string(name))
-	}
+	r := Refusal{Program: q.program(), What: what, Host: host}
 	q.s.mu.Lock()
 	if len(q.s.refused) < 64 {
 		q.s.refused = append(q.s.refused, r)
@@ -281,9 +284,15 @@ func (q *question) refuse(err unix.Errno, what string, host bool) {
 	q.fail(err)
 }
 
+// program is the short name of who asks.
+func (q *question) program() string {
+	name, _ := os.ReadFile(q.proc() + "/comm")
+	return strings.TrimSpace(string(name))
+}
+
 // status is what the kernel says about a thread.
 type status struct {
-	tgid, umask, fsuid, fsgid int
+	tgid, umask, fsuid, fsgid, threads int
 }
 
 func (q *question) who() *status {
@@ -292,27 +301,35 @@ func (q *question) who() *status {
 	}
 	st := &status{umask: 0o22}
 	q.status = st
-	text, _ := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/status")
-	for line := range bytes.Lines(text) {
-		name, value, _ := strings.Cut(string(line), ":")
-		f := strings.Fields(value)
-		if len(f) == 0 {
-			continue
-		}
-		switch name {
+	fd, err := unix.Open(q.proc()+"/status", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil {
+		return st
+	}
+	var room [2048]byte // what is needed stands at the beginning, but for the number of threads
+	n, _ := unix.Read(fd, room[:])
+	unix.Close(fd)
+	for line := range bytes.Lines(room[:max(n, 0)]) {
+		name, value, _ := bytes.Cut(line, []byte(":\t"))
+		switch string(name) {
 		case "Umask":
-			m, _ := strconv.ParseUint(f[0], 8, 32)
-			st.umask = int(m)
+			st.umask = number(value, 8)
 		case "Tgid":
-			st.tgid, _ = strconv.Atoi(f[0])
+			st.tgid = number(value, 10)
 		case "Uid":
-			st.fsuid, _ = strconv.Atoi(f[3])
+			st.fsuid = number(value[bytes.LastIndexByte(value, '\t')+1:], 10)
 		case "Gid":
-			st.fsgid, _ = strconv.Atoi(f[3])
+			st.fsgid = number(value[bytes.LastIndexByte(value, '\t')+1:], 10)
+		case "Threads":
+			st.threads = number(value, 10)
 			return st // nothing that follows is needed
 		}
 	}
 	return st
+}
+
+func number(text []byte, base int) int {
+	n, _ := strconv.ParseInt(string(bytes.TrimSpace(text)), base, 64)
+	return int(n)
 }
 
 // descriptor is a copy of one of the program's descriptors.
@@ -428,17 +445,24 @@ func belowOwn(pid int) uint64 {
 }
 
 func parentOf(pid int) int {
+	n, _ := strconv.Atoi(statOf(pid, 1))
+	return n
+}
+
+// stateOf is how the kernel says what a process does: "T" if it is stopped.
+func stateOf(pid int) string { return statOf(pid, 0) }
+
+// statOf is one of the words that the kernel says about a process, counted from behind its name.
+func statOf(pid, word int) string {
 	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
 	if err != nil {
-		return 0
+		return ""
 	}
-	_, rest, _ := strings.Cut(string(text[bytes.LastIndexByte(text, ')')+1:]), " ")
-	f := strings.Fields(rest)
-	if len(f) < 2 {
-		return 0
+	f := strings.Fields(string(text[bytes.LastIndexByte(text, ')')+1:]))
+	if len(f) <= word {
+		return ""
 	}
-	n, _ := strconv.Atoi(f[1])
-	return n
+	return f[word]
 }
 
 // end is called when the program has ended. If it has left others behind the wall,

@@ -48,13 +48,14 @@ type Layer struct {
 	Kind Kind
 }
 
-// Overlay makes a directory look writable: what is written goes to a private place and
+// Overlay makes directories look writable: what is written goes to a private place and
 // is seen behind walls of the same project only.
 type Overlay struct {
-	Path    string // "" if there is none
+	Paths   []string
 	Private string // holds what is written
+	whole   string // of which one overlay can be made that all of the paths are taken from, "" if none can
 
-	own  string   // what of it this wall writes to; "" before it is claimed
+	part string   // what of it this wall writes to; "" before it is claimed
 	lock *os.File // says that it is in use
 }
 
@@ -83,9 +84,10 @@ type Plan struct {
 	// Told is called with what was refused when the program has ended, if anything was.
 	Told func([]Refusal)
 
-	listed map[string][]string // directories that were read
-	unseen string              // a directory that must be seen whole and has too much in it; "" if there is none
-	plain  bool                // no namespaces, although they are to be had: for tests
+	listed  map[string][]string // directories that were read
+	unseen  string              // a directory that must be seen whole and has too much in it; "" if there is none
+	plain   bool                // no namespaces, although they are to be had: for tests
+	strange bool                // no address but the loopback's is this machine's: for tests
 }
 
 // Refusal is something that the supervisor refused.
@@ -112,6 +114,11 @@ func (p *Plan) kindOf(path string) Kind {
 func (p *Plan) writable(path string) bool {
 	k := p.kindOf(path)
 	return (k == Open || k == Fixed) && !p.guarded(path)
+}
+
+// apart says whether what is written at a path is kept apart.
+func (o *Overlay) apart(path string) bool {
+	return slices.ContainsFunc(o.Paths, func(dir string) bool { return paths.Within(path, dir) })
 }
 
 func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(path) }
@@ -159,8 +166,14 @@ func (p *Plan) Show(e Engine) string {
 		fmt.Fprintf(&b, "%-10s %s\n", name, strings.Join(paths, "\n           "))
 	}
 	list("writable", Open, Fixed)
-	if p.Overlay.Path != "" {
-		fmt.Fprintf(&b, "           %s, kept apart in %s\n", p.tilde(p.Overlay.Path), p.tilde(p.Overlay.Private))
+	for i, path := range p.Overlay.Paths {
+		if e.Name != "namespaces" {
+			break
+		}
+		if i == 0 {
+			fmt.Fprintf(&b, "private    in %s is kept what is written to\n", p.tilde(p.Overlay.Private))
+		}
+		fmt.Fprintf(&b, "           %s\n", p.tilde(path))
 	}
 	list("read-only", Closed)
 	fmt.Fprintf(&b, "           and everything else\n")

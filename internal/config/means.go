@@ -1,0 +1,50 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// UseMeans says which means there are to make a call safe. Means that this place cannot
+// have are left out.
+func (c *Config) UseMeans(m tool.Means) {
+	var undo func(path string) bool
+	if roots := c.UndoRoots(); m&tool.Undo != 0 && len(roots) > 0 {
+		roots = withReal(roots)
+		undo = func(path string) bool {
+			return slices.ContainsFunc(roots, func(root string) bool { return paths.Within(path, root) })
+		}
+	}
+	c.Covered(undo)
+}
+
+// Covered says what the snapshot before a call brings back; nil if there is none.
+func (c *Config) Covered(undo func(path string) bool) {
+	w := *c.World
+	w.Undo = undo
+	c.World = &w
+}
+
+// UndoRoots are the directories that snapshots are taken of: the project and what belongs to
+// it. A place that holds the home directory is no project.
+func (c *Config) UndoRoots() (roots []string) {
+	for _, root := range append([]string{c.World.Project}, c.World.Also...) {
+		if root != "" && root != "/" && !paths.Within(c.World.Home, root) && !slices.Contains(roots, root) {
+			roots = append(roots, root)
+		}
+	}
+	return roots
+}
+
+// withReal adds what directories are called when links are followed.
+func withReal(list []string) []string {
+	for _, dir := range list {
+		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+			list = append(list[:len(list):len(list)], real)
+		}
+	}
+	return list
+}
