@@ -689,9 +689,6 @@ func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFil
 			return r.lostSource(inv, w, "written:"+at, tool.Exact)
 		}
 	}
-	runs := func(what string) {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: what, Reach: tool.Exact, Span: w.Span})
-	}
 	inv.RunsFile(at)
 	if r.ran = append(r.ran, at); r.async > 0 {
 		r.running[at] = true
@@ -700,18 +697,15 @@ func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFil
 	if !wrote {
 		f, wrote = r.mayBring(at)
 	}
-	if !wrote && r.sourceSecrets(at, inv) {
-		return scriptFile{}, false
+	if !wrote && r.isSecret(at) { // it may set any variable, to something that nobody has seen
+		r.assigned |= command.FromSecret
+		return r.lostSource(inv, w, "script:"+at, tool.Exact)
 	}
 	if !wrote && r.setsUp(at) {
-		runs("setup:" + at)
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "setup:" + at, Reach: tool.Exact, Span: w.Span})
 		return scriptFile{}, false
 	}
 	text, ok := r.readScript(at, f, wrote)
-	if !wrote && paths.Within(at, r.world.Project) && (activates(at, text) || !ok && switchesTo(at)) {
-		runs("script:" + at)
-		return scriptFile{}, false // it goes nowhere else and defines nothing that counts
-	}
 	if ok && !f.unsure {
 		return scriptFile{at, text}, true
 	}

@@ -186,7 +186,7 @@ func (r *reader) differsInZsh(sc *scan.Result) {
 			return
 		}
 		i += next
-		if end := i + 1 + len(r.src.text[i+1:]) - len(strings.TrimLeft(r.src.text[i+1:], nameBytes)); r.zsh && end < len(r.src.text) && r.src.text[end] >= 0x80 {
+		if end := i + 1 + len(r.src.text[i+1:]) - len(strings.TrimLeft(r.src.text[i+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")); r.zsh && end < len(r.src.text) && r.src.text[end] >= 0x80 {
 			r.gap("zsh reads a longer name", r.src.span(i, end))
 		}
 		switch r.src.text[i+1] {

@@ -134,10 +134,10 @@ func (r *reader) fields(w *syntax.Word, m manner, out *words) {
 		r.assemble(r.pieces(w.Parts, false, m, nil), span, out)
 		return
 	}
-	lists, own, ok := bracesOf(w)
-	if !ok || own && r.zsh || len(lists) == 0 {
+	lists, known, ok := bracesOf(w)
+	if !known {
 		literally := r.fold(r.pieces(w.Parts, true, literal, nil), span)
-		if !own {
+		if !ok {
 			r.gap("a brace expansion with too many words", span)
 		}
 		out.add(command.Word{Span: span, Taint: literally.Taint}, true)
