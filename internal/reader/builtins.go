@@ -31,18 +31,11 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 	switch name {
 	// The effects of these are a model's; only what they do to the shell is here.
 	case "printf":
-		r.printfVar(inv, args, &red)
+		r.printfVar(args, &red)
 		r.external(inv, red)
 		return
 	case "test", "[":
-		for i, w := range args {
-			switch {
-			case i > 0 && (args[i-1].Text == "-v" || args[i-1].Text == "-R"):
-				r.plainName(w)
-			case r.zsh && i+1 < len(args) && strings.HasPrefix(args[i+1].Text, "-") && len(args[i+1].Text) == 3:
-				r.evaluate(w, true, 0)
-			}
-		}
+		r.testWords(args)
 		r.external(inv, red)
 		return
 	case "command", "builtin", "exec":
@@ -56,14 +49,13 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 	r.leads(inv)
 	r.record(inv)
 	s := r.s
-	out, shown, in := s.out, s.shown, s.stdin
-	before := s.place
+	out, shown, in, before, gone, weak := s.out, s.shown, s.stdin, s.place, s.gone, r.weak
 	if red.reads {
 		s.stdin = red.stdin
 	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.to == toParent
-	gone, weak := s.gone, r.weak
-	r.weak = weak || red.fails || isMissing(name, r.posix) || name == "local" && r.depth == 0
+	missing := isMissing(name, r.posix)
+	r.weak = weak || red.fails || missing || name == "local" && r.depth == 0
 	for _, a := range inv.Env { // some keep them
 		if v := r.variable(a.Name); a.Prefix && name != "read" {
 			r.setVariable(a.Name, v.join(variable{alts: []command.Word{a.Value}, exported: v.exported}))
@@ -77,16 +69,23 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 	if red.reads {
 		s.stdin = in
 	}
-	if red.fails && (name == "cd" || name == "eval" || isSourced(name)) && s.gone == gone { // and then nothing is done
-		s.place = s.place.join(before)
-	}
-	if isMissing(name, r.posix) {
+	if missing || red.fails && s.gone == gone { // and then nothing is done
 		s.place = s.place.join(before)
 	}
 	r.send(printed, red)
 }
 
-func isSourced(name string) bool { return name == "." || name == "source" }
+// testWords looks at the operands of test: those that name variables or may be numbers to zsh are evaluated.
+func (r *reader) testWords(args []command.Word) {
+	for i, w := range args {
+		switch {
+		case i > 0 && (args[i-1].Text == "-v" || args[i-1].Text == "-R"):
+			r.plainName(w)
+		case r.zsh && i+1 < len(args) && strings.HasPrefix(args[i+1].Text, "-") && len(args[i+1].Text) == 3:
+			r.evaluate(w, true, 0)
+		}
+	}
+}
 
 // isMissing says whether a builtin is missing in shells that know nothing beyond the standard.
 func isMissing(name string, posix bool) bool {
@@ -137,13 +136,6 @@ func (r *reader) stateful(name string, inv *command.Invocation, args []command.W
 		r.readWords(args, inv)
 	case "mapfile", "readarray":
 		r.mapfile(args)
-	case "getopts":
-		for _, w := range args[min(1, len(args)):min(2, len(args))] {
-			if r.plainName(w); isName(w.Text) {
-				r.assign(w.Text, single(lost()), w.Span) // a letter, or a question mark
-			}
-		}
-		r.assign("OPTARG", single(lost(append(s.params[:len(s.params):len(s.params)], args[min(2, len(args)):]...)...)), inv.Span)
 	case "return", "exit", "logout", "break", "continue":
 		r.leaves(name, inv)
 	case "trap":
@@ -152,21 +144,12 @@ func (r *reader) stateful(name string, inv *command.Invocation, args []command.W
 		r.alias(name, args, inv)
 	case "shopt":
 		r.shopt(args, inv)
-	case "hash", "enable":
-		for _, w := range args {
-			if t := w.Text; !w.IsKnown() || t != "-r" && t != "-t" && t != "-l" && t != "-d" && !(name == "hash" && !strings.HasPrefix(t, "-") && !strings.Contains(t, "=")) {
-				gapIn(inv, name+" changes what command names mean")
-			}
+	case "hash":
+		if slices.ContainsFunc(args, func(w command.Word) bool { return !w.IsKnown() || w.Text != "-r" }) {
+			gapIn(inv, "hash may change what command names mean")
 		}
-		s.out = command.Data{}
-	case "fc", "bind":
-		gapIn(inv, name+" runs commands that are not followed")
-	case "complete", "compgen", "compopt":
-		for _, w := range args {
-			if !w.IsKnown() || len(w.Text) > 1 && w.Text[0] == '-' && strings.IndexByte("CFWX", w.Text[1]) >= 0 {
-				gapIn(inv, name+" with something that it runs")
-			}
-		}
+	case "enable", "fc", "bind", "complete", "compgen", "compopt":
+		gapIn(inv, name+" runs or changes what is not followed")
 		s.out = command.Data{}
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
@@ -199,24 +182,19 @@ func (r *reader) changes(name string, args []command.Word, inv *command.Invocati
 	case "shift":
 		r.shift(args)
 	case "let":
-		for _, w := range args {
-			text, _, _ := strings.Cut(w.Text, "=")
-			if r.evaluate(w, false, 0); isName(strings.TrimRight(text, "+-*/%&|^<>")) {
-				r.assign(strings.TrimRight(text, "+-*/%&|^<>"), single(anyNumber()), w.Span)
-			} else {
-				gapIn(inv, "let with an expression that is not followed")
-			}
+		gapIn(inv, "let with an expression that is not followed")
+		s.forgetAll()
+	case "getopts":
+		if len(args) > 1 {
+			r.forget(args[1], args...)
 		}
+		r.assign("OPTARG", single(lost(append(s.params[:len(s.params):len(s.params)], args[min(2, len(args)):]...)...)), inv.Span)
 	case "wait":
-		for i, w := range args {
-			if w.IsKnown() && w.Text == "-p" && i+1 < len(args) {
-				r.forget(args[i+1])
-			}
+		if len(args) > 1 && args[0].Text == "-p" {
+			r.forget(args[1])
 		}
 	default:
-		if len(args) == 0 || strings.HasPrefix(args[0].Text, "-") || name == "type" || name == "history" || name == "times" || name == "ulimit" {
-			s.out = command.Data{Taint: lost(args...).Taint}
-		}
+		s.out = command.Data{Taint: lost(args...).Taint}
 	}
 }
 
@@ -237,83 +215,41 @@ func (r *reader) forget(name command.Word, from ...command.Word) {
 }
 
 // printfVar is printf -v, which assigns what it would print.
-func (r *reader) printfVar(inv *command.Invocation, args []command.Word, red *redirection) {
-	if len(args) > 0 && args[0].Hollow && strings.HasPrefix(args[0].IfEmpty, "-") {
-		r.gap("printf with options known only at run time", args[0].Span)
+func (r *reader) printfVar(args []command.Word, red *redirection) {
+	if len(args) == 0 {
+		return
 	}
-	if len(args) > 1 && args[0].IsKnown() && strings.HasPrefix(args[0].Text, "-v") {
-		name := args[1]
-		if args[0].Text != "-v" {
-			name = command.Known(args[0].Text[2:], args[0].Span)
+	switch first := args[0]; {
+	case first.IsKnown() && strings.HasPrefix(first.Text, "-v"):
+		name := command.Known(first.Text[2:], first.Span)
+		if name.Text == "" && len(args) > 1 {
+			name = args[1]
 		}
 		r.forget(name, args...)
-		if slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && a.Name == name.Text }) {
-			red.to, red.both, red.aside.on = discarded, false, false
-			return
-		}
-		if probe := (command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, args[2:]...), Stdin: command.Data{None: true}}); isName(name.Text) && args[0].Text == "-v" && !r.posix {
-			if r.lib.Read(&probe, r.world); probe.Output.Reach == tool.Exact && len(probe.Gaps) == 0 && !strings.ContainsAny(probe.Output.Text, "\n\\") {
-				r.assign(name.Text, single(dataWord(probe.Output)), name.Span)
-			}
-		}
 		red.to, red.both, red.aside.on = discarded, false, false
-	} else if len(args) > 0 && !args[0].IsKnown() && !args[0].IsPlain() && args[0].Reach != tool.Prefix && args[0].Split {
-		r.gap("printf with options known only at run time", args[0].Span)
+	case first.Hollow && strings.HasPrefix(first.IfEmpty, "-"), !first.IsKnown() && !first.IsPlain() && first.Reach != tool.Prefix && first.Split:
+		r.gap("printf with options known only at run time", first.Span)
 	}
 }
 
-// readWords is read: of what comes in, only the lines of a list of files are known.
+// readWords is read: of what comes in, only the lines of a list of files, and a few that are known, are known.
 func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
-	s := r.s
-	in := s.stdin
-	var names []command.Word
-	nul := false
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if len(names) > 0 || !w.IsKnown() || len(w.Text) < 2 || w.Text[0] != '-' {
-			names = append(names, w)
-			continue
-		}
-		if at := strings.IndexAny(w.Text, "adinNptu"); at > 0 {
-			v := command.Known(w.Text[at+1:], w.Span)
-			if v.Text == "" && i+1 < len(args) {
-				i++
-				v = args[i]
-			}
-			if r.zsh && strings.ContainsAny(w.Text, "neNit") || r.zsh && w.Text == "-e" {
-				gapIn(inv, "read with an option that shells do not share")
-			}
-			switch w.Text[at] {
-			case 'a':
-				names = append(names, v)
-				in = command.Data{Taint: in.Taint}
-			case 'd':
-				nul = true
-			case 'u':
-				in = r.descriptor(v.Text)
-			case 'p':
-				r.reveals(v, v.Span)
-			}
-			if w.Text[at] == 'a' || r.zsh && isName(v.Text) {
-				r.forget(v, command.Word{Taint: in.Taint})
-			}
-		}
-	}
-	line := command.Word{Taint: in.Taint &^ command.WithBlank, Plain: in.Plain && in.Reach == tool.Anywhere, Hollow: true}
-	if in.Reach == tool.Under && len(names) == 1 && (nul || in.Taint&command.WithNul == 0) {
-		line = r.lineOf(in, inv.Span)
-	}
-	var known []command.Word
-	if in.Reach == tool.Exact && len(names) == 1 && !strings.ContainsAny(in.Text, "\\") && !in.Hollow && !nul {
-		for text := range strings.Lines(in.Text) {
-			known = unite(known, []command.Word{command.Known(strings.Trim(text, " \t\n"), inv.Span)}, maxAlternatives)
-		}
-	}
-	if line.Of = in.Of; len(known) > 0 && strings.Count(in.Text, "\n") <= maxAlternatives {
-		line = known[0]
-	}
+	names, in, plain := r.readOptions(args, inv)
 	if len(names) == 0 {
 		names = []command.Word{command.Known("REPLY", inv.Span)}
+	}
+	line := command.Word{Taint: in.Taint &^ command.WithBlank, Plain: in.Plain && in.Reach == tool.Anywhere, Hollow: true}
+	var known []command.Word
+	switch one := len(names) == 1; {
+	case one && in.Reach == tool.Under && (!plain || in.Taint&command.WithNul == 0):
+		line = r.lineOf(in, inv.Span)
+	case one && plain && in.Reach == tool.Exact && !in.Hollow && !strings.Contains(in.Text, "\\") && strings.Count(in.Text, "\n") <= maxAlternatives:
+		for text := range strings.Lines(in.Text) {
+			known = append(known, command.Known(strings.Trim(text, " \t\n"), inv.Span))
+		}
+	}
+	if line.Of = in.Of; len(known) > 0 {
+		line = known[0]
 	}
 	for _, name := range names {
 		if line.Taint&command.RestOfScript != 0 {
@@ -326,31 +262,60 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 		}
 	}
 	if in.Reach == tool.Exact || in.Reach == tool.Prefix {
-		s.stdin = command.Data{Taint: s.stdin.Taint}
+		r.s.stdin = command.Data{Taint: r.s.stdin.Taint}
 	}
+}
+
+// readOptions takes the options of read off its words. What is read with others than -r, -s and -p is not known, apart from a list that is read with -d.
+func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (names []command.Word, in command.Data, plain bool) {
+	in, plain = r.s.stdin, true
+	for ; len(args) > 0 && args[0].IsKnown() && len(args[0].Text) > 1 && args[0].Text[0] == '-'; args = args[1:] {
+		flag := args[0].Text
+		if r.zsh && strings.ContainsAny(flag, "neNit") {
+			gapIn(inv, "read with an option that shells do not share")
+		}
+		at := strings.IndexAny(flag, "adinNptu")
+		if at < 0 {
+			plain = plain && strings.Trim(flag, "-rs") == ""
+			continue
+		}
+		v := command.Known(flag[at+1:], args[0].Span)
+		if v.Text == "" && len(args) > 1 {
+			args = args[1:]
+			v = args[0]
+		}
+		switch flag[at] {
+		case 'd':
+			plain = false
+		case 'u':
+			in = r.descriptor(v.Text)
+		case 'p':
+			r.reveals(v, v.Span)
+		default:
+			in = command.Data{Taint: in.Taint}
+		}
+		if flag[at] == 'a' || r.zsh && isName(v.Text) {
+			r.forget(v, command.Word{Taint: in.Taint})
+		}
+	}
+	return args, in, plain
 }
 
 // mapfile makes the lines that come in the elements of an array.
 func (r *reader) mapfile(args []command.Word) {
-	if r.s.stdin.Endless {
-		r.spills(command.Data{Endless: true})
-	}
+	in := r.s.stdin
+	r.spills(command.Data{Endless: in.Endless})
 	name := command.Known("MAPFILE", tool.Span{})
 	for i, w := range args {
-		if w.IsKnown() && strings.HasPrefix(w.Text, "-") && strings.ContainsAny(w.Text, "C") {
+		if w.IsKnown() && strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "C") {
 			r.gap("mapfile with something that it runs", w.Span)
 		}
 		if i == len(args)-1 && !strings.HasPrefix(w.Text, "-") {
 			name = w
 		}
 	}
-	in := r.s.stdin
-	line := command.Word{Taint: in.Taint, Hollow: true}
-	if in.Reach == tool.Under {
-		line = in.Parted().Line(tool.Span{})
-	}
 	if r.plainName(name) && isName(name.Text) {
-		r.assign(name.Text, variable{alts: []command.Word{line}, list: true, open: line.Reach == tool.Anywhere}, name.Span)
+		r.assign(name.Text, variable{alts: []command.Word{{Taint: in.Taint, Hollow: true}}, list: true, open: true}, name.Span)
 	} else {
 		r.s.forgetAll()
 	}
@@ -457,11 +422,7 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 	if len(near.Text) > 1024 || strings.Count(near.Text, "/") > 64 {
 		near = command.Word{}
 	}
-	if matched, all := r.matchedDirs(dir, to); all {
-		list = append(list, matched...)
-	} else {
-		list = append(append(list, near), matched...)
-	}
+	list = append(append(list, near), r.matchedDirs(dir, to)...)
 	for _, d := range list[:len(list):len(list)] {
 		if d.Reach == tool.Exact && !r.remote {
 			if real := r.follow(d.Text); real != d.Text {
@@ -480,18 +441,16 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 	return list
 }
 
-// maxMatched bounds the directories that a pattern of cd is taken for.
-const maxMatched = 3
-
-// matchedDirs are the directories on the disk that a pattern of cd may lead to, and whether these are all: few, where nothing can have made
-// others.
-func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word, all bool) {
-	hidden := to.Glob && (strings.HasPrefix(to.Text, ".") || strings.Contains(to.Text, "/."))
-	if r.world.Entries == nil && hidden && !r.remote { // it may be that of a repository, or of an agent
-		return []command.Word{{}}, false
+// matchedDirs are the directories on the disk that a pattern of cd may lead to beside those that it names: through links, and hidden ones.
+func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
+	if r.remote || to.IsKnown() {
+		return nil
 	}
-	if r.world.Entries == nil || r.remote || to.IsKnown() {
-		return nil, false
+	if r.world.Entries == nil {
+		if to.Glob && (strings.HasPrefix(to.Text, ".") || strings.Contains(to.Text, "/.")) { // it may be that of a repository, or of an agent
+			list = []command.Word{{}}
+		}
+		return list
 	}
 	if at := paths.Clean(dir.Text, to.Text); to.Reach == tool.Under && r.world.Exists != nil {
 		for _, name := range [...]string{"/.git", "/.git/hooks"} {
@@ -501,49 +460,31 @@ func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word, all boo
 		}
 	}
 	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
-	at := e.Target
-	if e.Reach != tool.Under && !(e.Pattern && e.Reach == tool.Exact) {
-		return nil, false
+	w := wildPath{dir: e.Target, name: "*"}
+	if e.Pattern && e.Reach == tool.Exact {
+		w = firstWild(e.Target)
+	} else if e.Reach != tool.Under {
+		return nil
 	}
-	name, rest, few := "*", "", false
-	if e.Pattern {
-		w := firstWild(e.Target)
-		at, name, rest = w.dir, w.name, w.rest
-		few = rest == "" && !w.searches() && len(r.invocations) < 2
-	}
-	entries, whole := r.entries(at)
+	entries, whole := r.entries(w.dir)
 	if !whole {
-		return []command.Word{{}}, false
+		return []command.Word{{}}
 	}
 	for _, entry := range entries {
-		is, sure := paths.Match(name, entry.Name)
-		if !is && sure || !entry.Dir && !entry.Link || entry.Name[0] == '.' && name[0] != '.' && e.Pattern {
+		if is, sure := paths.Match(w.name, entry.Name); !is && sure {
 			continue
 		}
-		path := strings.TrimSuffix(at, "/") + "/" + entry.Name
-		switch real := r.follow(path); {
-		case entry.Link && rest == "" && !paths.Within(real, at):
-			list = append(list, command.Word{Text: real, Reach: tool.Exact})
-		case entry.Link && !paths.Within(real, at):
-			list = append(list, command.Word{})
-		case entry.Name[0] == '.' && rest != "":
-			list = append(list, command.Word{})
-		case few || entry.Name[0] == '.' && e.Pattern:
-			list = append(list, command.Word{Text: path, Reach: tool.Exact})
-		}
-		if few = few && sure; len(list) > maxMatched {
-			return []command.Word{anyDir(list)}, false
+		path := strings.TrimSuffix(w.dir, "/") + "/" + entry.Name
+		if real := r.follow(path); entry.Link && !paths.Within(real, w.dir) || e.Pattern && entry.Dir && entry.Name[0] == '.' {
+			if list = append(list, command.Word{Text: real, Reach: tool.Exact}); w.rest != "" {
+				list[len(list)-1] = command.Word{}
+			}
 		}
 	}
-	return list, few && len(list) > 0
-}
-
-func anyDir(list []command.Word) command.Word {
-	one := list[0]
-	for _, d := range list[1:] {
-		one = value.JoinDirs(one, d)
+	if len(list) > maxAlternatives {
+		return []command.Word{{}}
 	}
-	return one
+	return list
 }
 
 // arrive makes some directories the one that the shell is in; if that fails it stays where it is.
@@ -681,7 +622,7 @@ func (r *reader) set(args []command.Word, inv *command.Invocation) {
 			r.setParams(behind, inv)
 			return
 		}
-		if strings.Trim(text[1:], "abefhmnoptuvxCET") != "" {
+		if strings.Trim(text[1:], "befhmnoptuvxCET") != "" {
 			gapIn(inv, "an option that changes how commands are read: "+text)
 		}
 		for _, c := range text[1:] {
@@ -725,10 +666,6 @@ func (r *reader) option(name string, on bool, inv *command.Invocation) {
 		if on && r.zsh {
 			gapIn(inv, "an option that changes how commands are read: "+name)
 		}
-	case "a", "allexport":
-		if on {
-			r.exportAll()
-		}
 	case "u", "nounset":
 		o.nounset = o.nounset || on
 	case "h", "hashall", "b", "notify", "m", "monitor", "p", "t", "C", "noclobber", "E", "errtrace", "T", "functrace", "pipefail", "ignoreeof", "emacs", "vi", "histexpand", "H", "nolog":
@@ -736,9 +673,6 @@ func (r *reader) option(name string, on bool, inv *command.Invocation) {
 		gapIn(inv, "an option that changes how commands are read: "+name)
 	}
 }
-
-// exportAll notes that programs get to see all variables that are assigned from now on.
-func (r *reader) exportAll() { r.allexport = true }
 
 // shopt sets options of bash.
 func (r *reader) shopt(args []command.Word, inv *command.Invocation) {
@@ -789,41 +723,28 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if len(args) > 0 && args[0].Text == "--" {
 		args = args[1:]
 	}
-	if len(args) < 2 || args[0].IsKnown() && (args[0].Text == "" || args[0].Text[0] == '-' || isNumber(args[0].Text)) {
-		if len(args) == 0 || args[0].Text != "-" {
-			r.s.out = command.Data{}
-		}
+	switch {
+	case len(args) < 2 || args[0].IsKnown() && (args[0].Text == "" || args[0].Text[0] == '-' || isNumber(args[0].Text)):
+		r.s.out = command.Data{}
 		return
-	}
-	if !args[0].IsKnown() {
+	case !args[0].IsKnown():
 		opaque(inv, "a trap whose commands are known only at run time", args[0])
 		return
-	}
-	if len(r.traps) >= 16 {
+	case len(r.traps) >= 16:
 		gapIn(inv, "too many traps")
 		return
 	}
 	r.traps = append(r.traps, args[0])
 	c := r.spring(args[0])
-	atEnd := !slices.ContainsFunc(args[1:], func(w command.Word) bool {
-		return !w.IsKnown() || w.Text != "EXIT" && w.Text != "0" && w.Text != "SIGEXIT"
-	})
-	changes := len(c.funcs.own) > 0 || !c.place.within(r.s.place) || c.opts != r.s.opts || len(c.params) != len(r.s.params) || len(c.params) > 0 && &c.params[0] != &r.s.params[0]
-	for name, v := range c.vars.own {
-		was, had := r.s.vars.get(name)
-		changes = changes || !had && !(v.unset || len(v.alts) == 1 && v.alts[0].Hollow) || had && !slices.EqualFunc(v.alts, was.alts, value.Word.Same)
-	}
+	atEnd := true
 	for _, w := range args[1:] {
 		switch w.Text {
-		case "DEBUG", "RETURN":
+		case "DEBUG", "RETURN", "ERR", "ZERR":
 			gapIn(inv, "a trap that runs between commands")
-		case "ERR", "ZERR":
-			if changes || !c.out.IsEmpty() {
-				gapIn(inv, "a trap that runs between commands")
-			}
 		}
+		atEnd = atEnd && w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT")
 	}
-	if changes = changes || strings.Contains(args[0].Text, "=") || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift"); (!atEnd || r.depth > 0 && r.zsh) && changes {
+	if (!atEnd || r.depth > 0 && r.zsh) && (c.differs(r.s) || strings.Contains(args[0].Text, "=") || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift")) {
 		gapIn(inv, "a trap that changes what the shell does next")
 	}
 	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
@@ -833,6 +754,17 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if r.zsh && r.depth > 0 { // it comes when the function ends
 		r.perhaps(r.s, c)
 	}
+}
+
+// differs says whether a state that went on from another one has changed anything of the shell itself.
+func (s *state) differs(o *state) bool {
+	for name, v := range s.vars.own {
+		was, had := o.vars.get(name)
+		if !had && !(v.unset || len(v.alts) == 1 && v.alts[0].Hollow) || had && !slices.EqualFunc(v.alts, was.alts, value.Word.Same) {
+			return true
+		}
+	}
+	return len(s.funcs.own) > 0 || !s.place.within(o.place) || s.opts != o.opts || len(s.params) != len(o.params) || len(s.params) > 0 && &s.params[0] != &o.params[0]
 }
 
 // spring runs the commands of a trap, and returns what they have made of the shell.
@@ -907,19 +839,13 @@ func (r *reader) eval(args []command.Word, inv *command.Invocation) {
 
 // alias notes aliases. Whether they are expanded depends on the shell.
 func (r *reader) alias(name string, args []command.Word, inv *command.Invocation) {
+	r.s.out = command.Data{}
 	for _, w := range args {
 		_, text, is := strings.Cut(w.Text, "=")
-		if name == "unalias" || w.Text == "-p" || !is && w.IsKnown() {
+		if name == "unalias" || !is && w.IsKnown() {
 			continue
 		}
-		key, _, _ := strings.Cut(w.Text, "=")
-		if r.aliased == nil {
-			r.aliased = map[string]bool{}
-		}
-		r.aliased[key] = true
-		if !w.IsKnown() || r.lib.Has(key) && key != "ll" || isBuiltin(key) || strings.HasSuffix(text, " ") {
-			gapIn(inv, "an alias, which stands for something else")
-		}
+		gapIn(inv, "an alias, which may stand for something else")
 		if w.IsKnown() && r.enter() {
 			s := r.s
 			r.s = s.child(false)
@@ -928,33 +854,12 @@ func (r *reader) alias(name string, args []command.Word, inv *command.Invocation
 			r.levels--
 		}
 	}
-	r.s.out = command.Data{}
 }
 
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(name string, inv *command.Invocation, red redirection) {
-	list, looks, bare := inv.Words[1:], false, false
 	outer := *inv
-	for len(list) > 0 && list[0].IsKnown() && len(list[0].Text) > 1 && list[0].Text[0] == '-' {
-		flag := list[0].Text
-		if list = list[1:]; flag == "--" {
-			break
-		}
-		switch {
-		case name == "command" && strings.Trim(flag, "-pvV") == "":
-			looks = looks || strings.ContainsAny(flag, "vV")
-		case name == "exec" && strings.Trim(strings.TrimSuffix(flag, "a"), "-cl") == "":
-			bare = bare || strings.Contains(flag, "c")
-			if strings.HasSuffix(flag, "a") && len(list) > 0 {
-				if !list[0].IsKnown() {
-					gapIn(&outer, "a program is run by a name that is not known")
-				}
-				list = list[1:]
-			}
-		default:
-			gapIn(&outer, name+" with the unknown flag "+flag)
-		}
-	}
+	list, looks, bare := prefixFlags(name, &outer)
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, list
 	outer.Output = command.Data{Reach: tool.Exact}
 	if looks {
@@ -985,6 +890,29 @@ func (r *reader) prefixBuiltin(name string, inv *command.Invocation, red redirec
 	case name == "exec":
 		r.execNothing(inv, red)
 	}
+}
+
+// prefixFlags takes the flags off the words of such a builtin: whether it only looks for a program, and whether it runs one without the environment.
+func prefixFlags(name string, outer *command.Invocation) (list []command.Word, looks, bare bool) {
+	list = outer.Words[1:]
+	for len(list) > 0 && list[0].IsKnown() && len(list[0].Text) > 1 && list[0].Text[0] == '-' {
+		flag := list[0].Text
+		if list = list[1:]; flag == "--" {
+			break
+		}
+		switch {
+		case name == "command" && strings.Trim(flag, "-pvV") == "":
+			looks = looks || strings.ContainsAny(flag, "vV")
+		case name == "exec" && strings.Trim(flag, "-cl") == "":
+			bare = bare || strings.Contains(flag, "c")
+		default:
+			gapIn(outer, name+" with the unknown flag "+flag)
+			if name == "exec" && strings.HasSuffix(flag, "a") && len(list) > 0 { // and a name for what it runs
+				list = list[1:]
+			}
+		}
+	}
+	return list, looks, bare
 }
 
 // runPrefixed runs the words behind command, builtin or exec.

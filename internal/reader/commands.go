@@ -71,9 +71,6 @@ func (r *reader) once(st *syntax.Stmt, c *syntax.CallExpr) {
 // peculiar notes words of a command that shells read in different ways.
 func (r *reader) peculiar(st *syntax.Stmt, c *syntax.CallExpr, inv *command.Invocation) {
 	lit := c.Args[0].Lit()
-	if r.aliased[lit] {
-		r.gap("the alias "+lit+" stands for something else", inv.Span)
-	}
 	if lit != "" && (lit[0] == '=' || differsInZsh(lit)) {
 		r.gap("zsh reads the word "+lit+" differently", inv.Span)
 	}

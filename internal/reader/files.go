@@ -101,10 +101,8 @@ type traces struct {
 	revealed      []tool.Span
 	evals         int
 	nests         int
-	allexport     bool
 	left0         int // how often a return or an exit was read
 	pieces2       int // how often a substitution has printed something
-	aliased       map[string]bool
 	fifos         []string
 	jobs          int            // commands in the background so far
 	uproots       []string       // what has been moved away, with all below it
@@ -149,10 +147,7 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 			r.s.files.put("?", f)
 		}
 	}
-	if slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) || r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0 || r.jobs > 0 && f.edited) && paths.Within(at, r.world.Project) && !quiet(at) {
-		r.gap("changes a file that a command uses while it runs", tool.Span{})
-	}
-	if r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at) {
+	if r.inUse(at, f, vague) {
 		r.gap("changes a file that a command uses while it runs", tool.Span{})
 	}
 	if f.counts() && paths.Within(paths.Fixed(at), r.world.Project) && !slices.Contains(r.plants, at) && len(r.plants) <= maxPlants {
@@ -166,29 +161,50 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 	}
 	for _, other := range r.plants { // a program may make others of its name
 		if rest, begins := strings.CutPrefix(other, at); begins && rest != "" && rest[0] != '/' {
-			if g, ok := r.s.files.get(other); ok {
-				g.data = command.Data{Taint: g.data.Taint}
-				r.s.files.put(other, g)
-			}
+			r.unsure(other)
 		}
 	}
-	if real := r.follow(at); real != at && !vague {
+	if !vague {
+		r.writeBehind(at, f)
+	}
+}
+
+// inUse says whether a command that runs meanwhile may use a file that is written.
+func (r *reader) inUse(at string, f file, vague bool) bool {
+	return slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) ||
+		r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0 || r.jobs > 0 && f.edited) && paths.Within(at, r.world.Project) && !quiet(at) ||
+		r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at)
+}
+
+// unsure makes unknown what is in a file.
+func (r *reader) unsure(at string) {
+	if f, ok := r.s.files.get(at); ok {
+		f.data = command.Data{Taint: f.data.Taint}
+		r.s.files.put(at, f)
+	}
+}
+
+// writeBehind notes that a file is written that has other names, by links on the disk and those that the script has made.
+func (r *reader) writeBehind(at string, f file) {
+	if real := r.follow(at); real != at {
 		r.s.files.put(real, f)
 	}
+	f.data = command.Data{Taint: f.data.Taint}
 	for _, l := range r.links {
-		if rest, below := strings.CutPrefix(at, l.To); below && !l.copied && !vague && (rest == "" || rest[0] == '/') {
-			if g, ok := r.s.files.get(l.From + rest); ok {
-				g.data = command.Data{Taint: g.data.Taint}
-				r.s.files.put(l.From+rest, g)
-			}
+		if l.copied {
+			continue
 		}
-		if other := l.behind(at); !vague && !l.copied && paths.Within(at, l.From) && other.Reach == tool.Exact {
-			f.data = command.Data{Taint: f.data.Taint}
-			r.s.files.put(other.Text, f)
-			for _, next := range r.links {
-				if there := next.behind(other.Text); !next.copied && paths.Within(other.Text, next.From) && there.Reach == tool.Exact {
-					r.s.files.put(there.Text, f)
-				}
+		if rest, below := strings.CutPrefix(at, l.To); below && (rest == "" || rest[0] == '/') {
+			r.unsure(l.From + rest)
+		}
+		other := l.behind(at)
+		if !paths.Within(at, l.From) || other.Reach != tool.Exact {
+			continue
+		}
+		r.s.files.put(other.Text, f)
+		for _, next := range r.links {
+			if there := next.behind(other.Text); !next.copied && paths.Within(other.Text, next.From) && there.Reach == tool.Exact {
+				r.s.files.put(there.Text, f)
 			}
 		}
 	}
@@ -308,25 +324,18 @@ func (r *reader) linked(inv *command.Invocation) {
 	add := func(l link) {
 		if len(r.links) >= maxLinks {
 			gapIn(inv, "more links and copies than are followed")
-			return
-		}
-		if !slices.Contains(r.links, l) {
+		} else if !slices.Contains(r.links, l) {
 			r.links = append(r.links, l)
 		}
 	}
 	for _, l := range inv.Links {
 		add(link{From: l.From, To: l.To, unsure: l.Vague || l.Pattern})
-		if r.async > 0 && !paths.Within(l.To, r.world.Project) {
+		if r.jobs > 0 || r.async > 0 && !paths.Within(l.To, r.world.Project) {
 			r.gap("a link changes a path that another command may use at the same time", inv.Span)
 		}
 	}
-	if r.jobs > 0 && len(inv.Links) > 0 {
-		r.gap("a link changes a path that another command may use at the same time", inv.Span)
-	}
 	for _, l := range r.links[:len(r.links):len(r.links)] { // copies of links, also in directories and archives
-		if l.copied || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Read && (paths.Within(l.From, e.Target) || paths.Within(e.Target, l.From) || !isExact(e) && covers(e.Target, l.From))
-		}) && inv.Stage == 0 {
+		if l.copied || inv.Stage == 0 && !slices.ContainsFunc(inv.Effects, l.isReadBy) {
 			continue
 		}
 		for _, e := range inv.Effects {
@@ -335,10 +344,19 @@ func (r *reader) linked(inv *command.Invocation) {
 			}
 		}
 	}
-	if len(inv.Runs) > 0 || inv.Remote {
-		return
+	if len(inv.Runs) == 0 && !inv.Remote {
+		r.copiedLinks(inv, add)
+		r.copied(inv, add)
 	}
-	r.copiedLinks(inv, add)
+}
+
+// isReadBy says whether an effect reads a link, or what it lies in.
+func (l link) isReadBy(e tool.Effect) bool {
+	return e.Kind == tool.Read && (paths.Within(l.From, e.Target) || paths.Within(e.Target, l.From) || !isExact(e) && covers(e.Target, l.From))
+}
+
+// copied adds what an invocation that runs nothing writes of what it reads.
+func (r *reader) copied(inv *command.Invocation, add func(link)) {
 	var from, to []tool.Effect
 	for _, e := range inv.Effects {
 		switch {
@@ -468,36 +486,38 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 // through is where an effect is by a link as well, if it is one on it or may be.
 func (l link) through(e tool.Effect, follows bool) (tool.Effect, bool) {
 	there := e
-	if l.copied {
-		if e.Kind != tool.Read || !(paths.Within(e.Target, l.From) && e.Target != l.To || !isExact(e) && covers(e.Target, l.From) || e.Tree && paths.Within(l.From, e.Target)) {
-			return e, false
-		}
-		there.Target, there.Pattern, there.Reach, there.Tree = l.To, false, tool.Exact, false
-		return there, true
-	}
-	switch {
+	there.Target, there.Pattern, there.Reach = l.To, false, tool.Exact
+	switch within := paths.Within(e.Target, l.From); {
+	case l.copied:
+		there.Tree = false
+		return there, e.Kind == tool.Read && (within && e.Target != l.To || !isExact(e) && covers(e.Target, l.From) || e.Tree && paths.Within(l.From, e.Target))
 	case l.unsure || l.To == command.Somewhere:
-		if !paths.Within(paths.Fixed(e.Target), l.From) && !(isExact(e) && !e.Tree) && !paths.Within(paths.Fixed(l.From), paths.Fixed(e.Target)) {
-			return e, false
-		}
-		if isExact(e) && !paths.Within(e.Target, paths.GlobRoot(l.From)) {
-			return e, false
-		}
-		there.Target, there.Pattern, there.Reach = l.To, false, tool.Under
-		return there, l.To != command.Somewhere || e.Target != l.From || e.Tree && follows
+		there.Reach = tool.Under
+		return there, l.mayBeOn(e) && (l.To != command.Somewhere || e.Target != l.From || e.Tree && follows)
 	case isExact(e) && e.Unlinks() && e.Target == l.From: // the link itself
 		return e, false
-	case paths.Within(e.Target, l.From) && e.Target != l.To && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To)):
+	case within && e.Target != l.To && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To)):
+		there = e
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 		return there, true
 	case !isExact(e) && covers(e.Target, l.From) && !(e.Unlinks() && !(e.Pattern && strings.Count(e.Target, "/") > strings.Count(l.From, "/"))):
-		there.Target, there.Pattern, there.Reach, there.Tree = l.To, false, tool.Exact, true
+		there.Tree = true
 		return there, true
 	case follows && e.Tree && paths.Within(l.From, e.Target):
+		there = e
 		there.Target = l.To
 		return there, true
 	}
 	return e, false
+}
+
+// mayBeOn says whether an effect may be on a link of which not all is known, or on what is behind it.
+func (l link) mayBeOn(e tool.Effect) bool {
+	near := paths.Within(paths.Fixed(e.Target), l.From) || paths.Within(paths.Fixed(l.From), paths.Fixed(e.Target))
+	if isExact(e) {
+		return paths.Within(e.Target, paths.GlobRoot(l.From)) && (!e.Tree || near)
+	}
+	return near
 }
 
 // throughDots repeats effects on what patterns reach through the parent directory: ".*" matches ".." in dash, and in bash before 5.2.
@@ -549,69 +569,74 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		if !e.Kind.IsPath() || e.Reach != tool.Exact && e.Reach != tool.Under {
 			continue
 		}
-		w := firstWild(e.Target)
-		if e.Reach == tool.Under || e.Pattern && w.searches() {
-			through := strings.Count(w.rest, "/") > 1
-			if e.Unlinks() && !inv.Follows && !through || e.Kind == tool.Read && !inv.Shows && !inv.Sweeps {
-				continue
-			}
-			for _, at := range r.linksBelow(w.dir) { // one of them may be in the list
-				there := e
-				there.Target, there.Reach, there.Pattern = at, tool.Exact, false
-				if e.Unlinks() {
-					there.Target, there.Tree = r.follow(at), true
-				}
-				inv.Effects = append(inv.Effects, there)
-			}
-			continue
+		switch w := firstWild(e.Target); {
+		case e.Reach == tool.Under || e.Pattern && w.searches():
+			r.throughSearch(inv, e, w)
+		case e.Pattern && w.name != "":
+			r.throughMatch(inv, i, n+maxMet, w)
 		}
-		if !e.Pattern || w.name == "" {
-			continue
+	}
+}
+
+// throughSearch repeats an effect on the links below a directory: one of them may be in the list.
+func (r *reader) throughSearch(inv *command.Invocation, e tool.Effect, w wildPath) {
+	through := strings.Count(w.rest, "/") > 1
+	if e.Unlinks() && !inv.Follows && !through || e.Kind == tool.Read && !inv.Shows && !inv.Sweeps {
+		return
+	}
+	for _, at := range r.linksBelow(w.dir) {
+		there := e
+		there.Target, there.Reach, there.Pattern = at, tool.Exact, false
+		if e.Unlinks() {
+			there.Target, there.Tree = r.follow(at), true
 		}
+		inv.Effects = append(inv.Effects, there)
+	}
+}
+
+// throughMatch repeats the effect at an index on the links that its pattern matches, up to so many effects.
+func (r *reader) throughMatch(inv *command.Invocation, i, most int, w wildPath) {
+	e := inv.Effects[i]
+	if paths.Wild(w.rest) {
 		for _, at := range r.linksBelow(w.dir) { // behind further wildcards
-			if there := e; paths.Wild(w.rest) && len(inv.Effects) < n+maxMet {
-				there.Target, there.Pattern, there.Tree = at, false, true
-				if e.Unlinks() {
-					there.Target = r.follow(at)
-				}
-				inv.Effects = append(inv.Effects, there)
+			there := e
+			if there.Target, there.Pattern, there.Tree = at, false, true; e.Unlinks() {
+				there.Target = r.follow(at)
 			}
+			inv.Effects = append(inv.Effects, there)
 		}
-		found, whole := r.entries(w.dir)
-		var names []string
-		all := whole
-		for _, entry := range found {
-			if entry.Name[0] == '.' && w.name[0] != '.' {
-				continue
-			}
-			is, sure := paths.Match(w.name, entry.Name)
-			if all = all && sure; is || !sure {
-				names = append(names, entry.Name)
-				if entry.Link && len(inv.Effects) < n+maxMet {
-					there := e
-					there.Target = strings.TrimSuffix(w.dir, "/") + "/" + entry.Name + w.rest
-					if there.Pattern = paths.Wild(w.rest); !there.Pattern || e.Unlinks() && w.rest == "" {
-						there.Target = paths.Unescape(there.Target)
-					}
-					inv.Effects = append(inv.Effects, there)
-				} else if entry.Link {
-					gapIn(inv, "more links match than can be followed")
-				} else if at := strings.TrimSuffix(w.dir, "/") + "/" + entry.Name + w.rest; w.rest != "" && entry.Dir && !paths.Wild(w.rest) && r.follow(at) != at && len(inv.Effects) < n+maxMet {
-					there := e
-					there.Target, there.Pattern = at, false
-					inv.Effects = append(inv.Effects, there)
-				}
-			}
+	}
+	found, all := r.entries(w.dir)
+	var names []string
+	for _, entry := range found {
+		is, sure := paths.Match(w.name, entry.Name)
+		if entry.Name[0] == '.' && w.name[0] != '.' || !is && sure {
+			continue
 		}
-		if e.Kind == tool.Read && all && w.rest == "" && len(names) > 0 && len(names) <= maxMet && r.loops == 0 && r.untouched() {
-			for k, name := range names {
-				there := e
-				if there.Target, there.Pattern = strings.TrimSuffix(w.dir, "/")+"/"+name, false; k == 0 {
-					inv.Effects[i] = there
-				} else if !slices.Contains(inv.Effects, there) {
-					inv.Effects = append(inv.Effects, there)
-				}
+		all, names = all && sure, append(names, entry.Name)
+		there, at := e, strings.TrimSuffix(w.dir, "/")+"/"+entry.Name+w.rest
+		switch there.Target, there.Pattern = at, paths.Wild(w.rest); {
+		case len(inv.Effects) >= most:
+			gapIn(inv, "more links match than can be followed")
+			return
+		case entry.Link:
+			if !there.Pattern || e.Unlinks() && w.rest == "" {
+				there.Target = paths.Unescape(at)
 			}
+			inv.Effects = append(inv.Effects, there)
+		case w.rest != "" && entry.Dir && !there.Pattern && r.follow(at) != at:
+			inv.Effects = append(inv.Effects, there)
+		}
+	}
+	if e.Kind != tool.Read || !all || w.rest != "" || len(names) == 0 || len(names) > maxMet || r.loops > 0 || !r.untouched() {
+		return
+	}
+	for k, name := range names {
+		there := e
+		if there.Target, there.Pattern = strings.TrimSuffix(w.dir, "/")+"/"+name, false; k == 0 {
+			inv.Effects[i] = there
+		} else if !slices.Contains(inv.Effects, there) {
+			inv.Effects = append(inv.Effects, there)
 		}
 	}
 }
@@ -772,54 +797,66 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	}) {
 		r.write("?"+r.world.Project+"/", func(f *file) { f.data.Taint, f.foreign = f.data.Taint|p.data.Taint, true }, false)
 	}
-	if len(inv.Versions) > 0 {
-		for _, script := range inv.Versions {
-			if paths.Fixed(script) != script {
-				script = "?" + script
-			}
-			r.write(script, func(f *file) { f.versioned = true }, false)
+	for _, script := range inv.Versions {
+		if paths.Fixed(script) != script {
+			script = "?" + script
 		}
-	}
-	own := runsProject(inv)
-	reads := func(at string) bool {
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == at })
+		r.write(script, func(f *file) { f.versioned = true }, false)
 	}
 	for _, e := range inv.Effects {
-		if !puts(e) || e.Target == red.file || e.Target == red.err || e.Span == inv.Span && controlsGit(inv) {
-			continue
+		if puts(e) && e.Target != red.file && e.Target != red.err && !(e.Span == inv.Span && controlsGit(inv)) {
+			r.wroteFile(inv, e, p)
 		}
-		f := p
-		inPlace := !own && reads(e.Target)
-		f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads(e.Target))
-		f.edited = p.edited || inPlace
-		f.composed = !own && !(inv.Name == "sed" && slices.Contains(inv.Flags, "-i")) && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && (!r.readsCode(inv) || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })) && e.Manner == 0 || p.composed
-		f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
-		f.built = p.built && !inPlace && isExact(e) && r.absent(e.Target)
-		r.write(r.nameOf(e), func(now *file) {
-			times := now.times
-			f.foreign, f.authored, f.edited, f.added = f.foreign || now.foreign, f.authored || now.authored, f.edited || now.edited, f.added || now.added
-			f.data.Taint |= now.data.Taint
-			*now = f
-			now.times = times
-		}, false)
 	}
 	r.linked(inv)
 	for _, e := range inv.Effects {
-		if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && len(inv.Words) > 1 && strings.IndexByte(inv.Words[1].Text, '+') < 0 && !strings.ContainsAny(inv.Words[1].Text[:min(1, len(inv.Words[1].Text))], "4567") {
-			f.unsure = true // it may not be readable
+		if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && !leavesReadable(inv) {
+			f.unsure = true
 			r.s.files.put(e.Target, f)
 		}
-		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && reads(e.Target)) && len(r.uproots) < 16 {
+		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
 			r.uproots = append(r.uproots, e.Target)
 		}
-		if r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
-			r.project2 = true
-		}
+		r.project2 = r.project2 || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
 	}
 	if p.foreign && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) && !r.odd { // with names that nobody has seen
 		r.odd = true
 		r.dashed = append(r.dashed, command.UnseenFlag, command.UnseenResponse)
 	}
+}
+
+// leavesReadable says whether an invocation that changes the mode of files lets their owner read them.
+func leavesReadable(inv *command.Invocation) bool {
+	return len(inv.Words) < 2 || strings.Contains(inv.Words[1].Text, "+") || inv.Words[1].Text != "" && strings.IndexByte("4567", inv.Words[1].Text[0]) >= 0
+}
+
+// wroteFile remembers a file of which is known where its content comes from.
+func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, p file) {
+	own, reads := runsProject(inv), readsFile(inv, e.Target)
+	inPlace := !own && reads
+	f := p
+	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads)
+	f.edited = p.edited || inPlace
+	f.composed = p.composed || !own && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && e.Manner == 0 && !r.makesOfCode(inv)
+	f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
+	f.built = p.built && !inPlace && isExact(e) && r.absent(e.Target)
+	r.write(r.nameOf(e), func(now *file) {
+		times := now.times
+		f.foreign, f.authored, f.edited, f.added = f.foreign || now.foreign, f.authored || now.authored, f.edited || now.edited, f.added || now.added
+		f.data.Taint |= now.data.Taint
+		*now = f
+		now.times = times
+	}, false)
+}
+
+func readsFile(inv *command.Invocation, at string) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == at })
+}
+
+// makesOfCode says whether what an invocation writes is made of nothing but code of the project, or edited in place.
+func (r *reader) makesOfCode(inv *command.Invocation) bool {
+	return inv.Name == "sed" && slices.Contains(inv.Flags, "-i") ||
+		r.readsCode(inv) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })
 }
 
 // quiet says whether a file is one for people to read, by its ending, which no tool runs.
@@ -850,46 +887,55 @@ func controlsGit(inv *command.Invocation) bool {
 // provenance is what is known of the files that an invocation writes by where their content comes from.
 func (r *reader) provenance(inv *command.Invocation) (f file) {
 	own := runsProject(inv)
-	taint := command.FromScript | inv.Stdin.Taint
-	var sources, elsewhere, tree, writesOnly int
-	archive := ""
+	k := r.contents(inv, &f)
+	f.data.Taint |= k.taint | r.taken(inv)
+	f.foreign = !own && (f.foreign || k.elsewhere)
+	moved := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Moved || e.Target == k.last && puts(e) })
+	if k.sources == 1 && k.tree && !k.runs && !moved && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree }) {
+		f.foreign = true // what is in an archive nobody has looked at
+	}
+	compiles := k.sources > 0 && r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil })
+	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && (own || compiles)
+	f.added = slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" })
+	onlyInput := !k.runs && k.sources == 0
+	f.authored = f.authored && !own || (authored(inv.Stdin) || inv.Composes) && onlyInput || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && k.tree && !own && len(r.plants) > 0
+	f.copied = !own && (inv.Puts || k.sources > 0 && !r.readsCode(inv) || !inv.Stdin.None && onlyInput)
+	f.edited = f.edited && !own
+	return f
+}
+
+// contents is what an invocation makes files of.
+type contents struct {
+	taint     command.Taint
+	sources   int    // that it reads
+	last      string // of them
+	elsewhere bool   // one of them is not the project's
+	tree      bool   // it writes a whole directory
+	runs      bool   // it runs something
+}
+
+func (r *reader) contents(inv *command.Invocation, f *file) contents {
+	k := contents{taint: command.FromScript | inv.Stdin.Taint}
 	for _, e := range inv.Effects {
-		switch {
-		case inv.Brings(e):
-			taint |= command.FromNet
+		switch brings := inv.Brings(e); {
+		case brings:
+			k.taint |= command.FromNet
+			k.elsewhere = k.elsewhere || e.Kind == tool.Fetch && e.Target != "@remote"
 		case e.Kind == tool.Read:
-			sources++
-			r.takesFrom(e, &f, own)
-			if archive = e.Target; e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, r.world.Project) {
-				elsewhere++
-			}
+			k.sources++
+			k.last = e.Target
+			k.elsewhere = k.elsewhere || e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, r.world.Project)
+			r.takesFrom(e, f, runsProject(inv))
 		case e.Kind == tool.Execute:
-			writesOnly++
+			k.runs = true
 		case puts(e) && e.Tree:
-			tree++
-		}
-		if e.Kind == tool.Fetch && inv.Brings(e) && e.Target != "@remote" {
-			elsewhere++
+			k.tree = true
 		}
 	}
 	if len(inv.Packed) > 0 {
-		taint |= command.FromTree
+		k.taint |= command.FromTree
 	}
-	f.data.Taint |= taint | r.taken(inv)
-	if f.foreign = f.foreign && !own; !own {
-		f.foreign = f.foreign || elsewhere > 0
-	}
-	moved := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Moved || e.Target == archive && puts(e) })
-	if sources == 1 && tree > 0 && writesOnly == 0 && !moved && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree }) {
-		f.foreign = true // what is in an archive nobody has looked at
-	}
-	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && (own || sources > 0 && r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
-	f.added = slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" })
-	onlyInput := writesOnly == 0 && sources == 0
-	f.authored = f.authored && !own || (authored(inv.Stdin) || inv.Composes) && onlyInput || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && tree > 0 && !own && len(r.plants) > 0
-	f.copied = !own && (inv.Puts || sources > 0 && !r.readsCode(inv) || !inv.Stdin.None && onlyInput)
-	f.edited = f.edited && !own
-	return f
+	return k
 }
 
 // readsCode says whether all the files that an invocation reads are code of the project.
@@ -954,35 +1000,38 @@ func (r *reader) planted(inv *command.Invocation) {
 		gapIn(inv, "more files were written than are followed")
 	}
 	for _, at := range r.plants {
-		f, ok := r.s.files.get(at)
-		if !ok {
-			if f, ok = r.s.files.get("?" + at); !ok {
-				continue
-			}
+		if how := r.howPlanted(at, inv); how != "" {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + at, Reach: tool.Exact, Span: inv.Span})
 		}
-		how := ""
-		switch {
-		case f.foreign || f.data.Taint&command.FromNet != 0:
-			how = "written:"
-		case (f.authored || f.composed && !quiet(at) && path.Ext(at) != "") && !inv.Launches && !(f.printed && path.Ext(at) == ""):
-			how = "planted:"
-		case f.authored, f.edited, f.added && !onlyCompiles(inv):
-			how = "edited:"
-		default:
-			continue
-		}
-		if how == "written:" && slices.Contains(r.world.Brought, at) {
-			if how = "planted:"; !runsProject(inv) {
-				continue
-			}
-		}
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + at, Reach: tool.Exact, Span: inv.Span})
 	}
 	for _, l := range r.links {
 		if !l.copied && paths.Within(l.From, r.world.Project) && !paths.Within(l.To, r.world.Project) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 		}
 	}
+}
+
+// howPlanted says how the script has put a file where an invocation may run it; "" if that makes no difference.
+func (r *reader) howPlanted(at string, inv *command.Invocation) string {
+	f, ok := r.s.files.get(at)
+	if !ok {
+		if f, ok = r.s.files.get("?" + at); !ok {
+			return ""
+		}
+	}
+	switch brought := slices.Contains(r.world.Brought, at); {
+	case f.foreign || f.data.Taint&command.FromNet != 0:
+		if !brought {
+			return "written:"
+		} else if runsProject(inv) {
+			return "planted:"
+		}
+	case (f.authored || f.composed && !quiet(at) && path.Ext(at) != "") && !inv.Launches && !(f.printed && path.Ext(at) == ""):
+		return "planted:"
+	case f.authored, f.edited, f.added && !onlyCompiles(inv):
+		return "edited:"
+	}
+	return ""
 }
 
 // runsFound says whether an invocation runs a file of the project that the script has not written and that is more than its text could be
