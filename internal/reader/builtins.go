@@ -744,7 +744,7 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 		}
 		atEnd = atEnd && w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT")
 	}
-	if (!atEnd || r.depth > 0 && r.zsh) && (c.differs(r.s) || strings.Contains(args[0].Text, "=") || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift")) {
+	if (!atEnd || r.depth > 0 && r.zsh) && (c.differs(r.s) || setsSomething(args[0].Text)) {
 		gapIn(inv, "a trap that changes what the shell does next")
 	}
 	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
@@ -754,6 +754,10 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if r.zsh && r.depth > 0 { // it comes when the function ends
 		r.perhaps(r.s, c)
 	}
+}
+
+func setsSomething(text string) bool {
+	return strings.Contains(text, "=") || strings.Contains(text, "set") || strings.Contains(text, "shift")
 }
 
 // differs says whether a state that went on from another one has changed anything of the shell itself.

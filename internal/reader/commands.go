@@ -77,21 +77,27 @@ func (r *reader) peculiar(st *syntax.Stmt, c *syntax.CallExpr, inv *command.Invo
 	if f, _ := r.s.funcs.get(lit); isDeclaration(lit) && (len(f.defs) > 0 || len(c.Assigns) > 0) {
 		r.gap("a declaration of what is assigned in front of it", inv.Span)
 	}
-	if l, ok := c.Args[0].Parts[0].(*syntax.Lit); ok && strings.Contains(l.Value, "=") || ok && strings.Contains(l.Value, "[") && len(l.Value) > 2 {
-		if rest := strings.TrimLeft(l.Value, "0123456789"); rest != l.Value || strings.IndexFunc(l.Value, func(c rune) bool { return c >= 0x80 }) >= 0 {
-			r.gap("an assignment to something that is not a variable", inv.Span)
-		}
+	if l, ok := c.Args[0].Parts[0].(*syntax.Lit); ok && looksAssigned(l.Value) {
+		r.gap("an assignment to something that is not a variable", inv.Span)
 	}
 	for i := 0; i+1 < len(c.Args); i++ {
 		if c.Args[i].Lit() == "}" && c.Args[i+1].Lit() == "always" {
 			r.gap("zsh takes a word } for the end of a block", inv.Span)
 		}
 	}
-	if name := inv.Words[0].Text; (r.zsh || r.posix) && (isBuiltin(name) && name != "exec" || name == "echo") && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool {
+	if (r.zsh || r.posix) && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool {
 		return rd.N != nil && (len(rd.N.Value) > 1 && isNumber(rd.N.Value) || r.posix && rd.N.Value[0] == '{')
 	}) {
 		r.gap("some shells take the number of this descriptor for a word", inv.Span)
 	}
+}
+
+// looksAssigned says whether the first word of a command looks like an assignment, and is none to some shells.
+func looksAssigned(text string) bool {
+	if !strings.Contains(text, "=") && !(strings.Contains(text, "[") && len(text) > 2) {
+		return false
+	}
+	return strings.IndexByte("0123456789", text[0]) >= 0 || strings.IndexFunc(text, func(c rune) bool { return c >= 0x80 }) >= 0
 }
 
 // differsInZsh says whether a command name means something to zsh that it does not mean to bash.
@@ -315,6 +321,28 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 		r.wrote(inv, red)
 	}
 	r.fifos = append(r.fifos, inv.Fifos...)
+	r.runAll(inv)
+	r.alsoWithout(inv)
+	r.alsoSeveral(inv)
+	r.mayTakeRest(inv)
+	r.wrote(inv, red)
+	if s := r.s; !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
+		s.stdin = command.Data{Taint: s.stdin.Taint} // which it may have read
+	}
+	d := inv.Output
+	if r.mayBeMissing(inv) {
+		d = d.Perhaps()
+	}
+	if d.Reach == tool.Exact && d.Text != "" && len(inv.Runs) == 0 {
+		red.both, red.aside.on = false, false // what prints a known text has nothing to complain about
+	}
+	if r.send(d, red); inv.Endless {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: inv.Span})
+	}
+}
+
+// runAll runs what an invocation runs, and adds what that prints to what it prints.
+func (r *reader) runAll(inv *command.Invocation) {
 	through := len(inv.Runs) == 1 && handsOn(inv, &inv.Runs[0])
 	for i := range inv.Runs {
 		run := &inv.Runs[i]
@@ -330,31 +358,17 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 			inv.Output.Taint, inv.Output.Endless = inv.Output.Taint|d.Taint, inv.Output.Endless || d.Endless && !run.Known
 		}
 	}
-	r.alsoWithout(inv)
-	r.alsoSeveral(inv)
-	r.mayTakeRest(inv)
-	r.wrote(inv, red)
-	if s := r.s; !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
-		s.stdin = command.Data{Taint: s.stdin.Taint} // which it may have read
-	}
-	d := inv.Output
+}
+
+// mayBeMissing says whether PATH has been changed so that the program of an invocation may not be found.
+func (r *reader) mayBeMissing(inv *command.Invocation) bool {
 	if slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && a.Name == "PATH" }) {
-		d = d.Perhaps()
+		return true
 	}
-	if r.touched("PATH") { // it may not be found
-		if v := r.variable("PATH"); slices.ContainsFunc(v.values(), func(w command.Word) bool {
-			path, ok := w.Search()
-			return !ok || !strings.Contains(path, value.Inherited)
-		}) {
-			d = d.Perhaps()
-		}
-	}
-	if d.Reach == tool.Exact && d.Text != "" && len(inv.Runs) == 0 {
-		red.both, red.aside.on = false, false // what prints a known text has nothing to complain about
-	}
-	if r.send(d, red); inv.Endless {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: inv.Span})
-	}
+	return r.touched("PATH") && slices.ContainsFunc(r.variable("PATH").values(), func(w command.Word) bool {
+		path, ok := w.Search()
+		return !ok || !strings.Contains(path, value.Inherited)
+	})
 }
 
 // alsoWithout reads an invocation without the words that may be none: unquoted values of variables that nobody may have set.
@@ -423,24 +437,10 @@ func handed(inv *command.Invocation, run *command.Nested, d command.Data) comman
 
 // prints makes what a model says that a program prints what the shell gets to see.
 func (r *reader) prints(inv *command.Invocation) {
-	other := false // shells print different things for the same words
-	sh := r.posix || strings.IndexByte(inv.Words[0].Text, '/') >= 0
-	switch inv.Name {
-	case "echo":
-		w := command.Word{}
-		if len(inv.Words) > 1 {
-			w = inv.Words[1]
-		}
-		other = (sh || r.zsh) && (strings.IndexByte(inv.Output.Text, '\\') >= 0 || w.Text == "-" || sh && strings.HasPrefix(w.Text, "-") && w.Text != "-n")
-	case "printf":
-		other = (sh || r.zsh) && slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool {
-			return strings.Contains(w.Text, `\x`) || strings.Contains(w.Text, "%q") || strings.Contains(w.Text, "%b")
-		})
-		other = other || len(inv.Words) == 2 && strings.Contains(strings.ReplaceAll(inv.Words[1].Text, "%%", ""), "%")
-	}
 	if (inv.Name == "realpath" || inv.Name == "readlink") && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
 		inv.Output = command.Data{Taint: inv.Output.Taint}
 	}
+	differs := r.printsOther(inv)
 	switch {
 	case inv.Output.Reach == tool.Exact && slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Glob }) && inv.Output.Text != "":
 		w := inv.Words[len(inv.Words)-1]
@@ -454,9 +454,25 @@ func (r *reader) prints(inv *command.Invocation) {
 		inv.Output.Text = strings.TrimRight(before, " ")
 		inv.Output.Plain = inv.Output.Plain && inv.Output.Text == before
 	}
-	if other && inv.Output.Reach >= tool.Prefix {
+	if differs && inv.Output.Reach >= tool.Prefix {
 		inv.Output = command.Data{Taint: inv.Output.Taint, Endless: inv.Output.Endless}
 	}
+}
+
+// printsOther says whether shells print different things for the words of echo or printf.
+func (r *reader) printsOther(inv *command.Invocation) bool {
+	if sh := r.posix || strings.IndexByte(inv.Words[0].Text, '/') >= 0; !sh && !r.zsh {
+		return inv.Name == "printf" && len(inv.Words) == 2 && strings.Contains(strings.ReplaceAll(inv.Words[1].Text, "%%", ""), "%")
+	}
+	switch inv.Name {
+	case "echo":
+		return strings.IndexByte(inv.Output.Text, '\\') >= 0 || len(inv.Words) > 1 && strings.HasPrefix(inv.Words[1].Text, "-") && inv.Words[1].Text != "-n"
+	case "printf":
+		return len(inv.Words) == 2 && strings.Contains(strings.ReplaceAll(inv.Words[1].Text, "%%", ""), "%") || slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool {
+			return strings.Contains(w.Text, `\x`) || strings.Contains(w.Text, "%q") || strings.Contains(w.Text, "%b")
+		})
+	}
+	return false
 }
 
 // record adds an invocation to the result.

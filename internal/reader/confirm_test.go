@@ -66,7 +66,7 @@ func TestConfirm(t *testing.T) {
 		if line == "" || strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "## ") {
 			continue
 		}
-		if scripts++; scripts%8 != 0 && os.Getenv("LONGLINE_CONFIRM") != "all" { // each runs bash
+		if scripts++; scripts%16 != 0 && os.Getenv("LONGLINE_CONFIRM") != "all" { // each runs bash
 			continue
 		}
 		script, wantGap := strings.CutPrefix(line, "~")

@@ -487,28 +487,35 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 func (l link) through(e tool.Effect, follows bool) (tool.Effect, bool) {
 	there := e
 	there.Target, there.Pattern, there.Reach = l.To, false, tool.Exact
-	switch within := paths.Within(e.Target, l.From); {
+	within, may := paths.Within(e.Target, l.From), !isExact(e) && covers(e.Target, l.From)
+	holds := e.Tree && paths.Within(l.From, e.Target)
+	switch {
 	case l.copied:
 		there.Tree = false
-		return there, e.Kind == tool.Read && (within && e.Target != l.To || !isExact(e) && covers(e.Target, l.From) || e.Tree && paths.Within(l.From, e.Target))
+		return there, e.Kind == tool.Read && (within && e.Target != l.To || may || holds)
 	case l.unsure || l.To == command.Somewhere:
 		there.Reach = tool.Under
 		return there, l.mayBeOn(e) && (l.To != command.Somewhere || e.Target != l.From || e.Tree && follows)
 	case isExact(e) && e.Unlinks() && e.Target == l.From: // the link itself
 		return e, false
-	case within && e.Target != l.To && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To)):
+	case within && l.leadsOn(e.Target):
 		there = e
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 		return there, true
-	case !isExact(e) && covers(e.Target, l.From) && !(e.Unlinks() && !(e.Pattern && strings.Count(e.Target, "/") > strings.Count(l.From, "/"))):
+	case may && (!e.Unlinks() || e.Pattern && strings.Count(e.Target, "/") > strings.Count(l.From, "/")):
 		there.Tree = true
 		return there, true
-	case follows && e.Tree && paths.Within(l.From, e.Target):
+	case follows && holds:
 		there = e
 		there.Target = l.To
 		return there, true
 	}
 	return e, false
+}
+
+// leadsOn says whether a path below a link is not where the link leads to.
+func (l link) leadsOn(at string) bool {
+	return at != l.To && !(paths.Within(l.To, l.From) && paths.Within(at, l.To))
 }
 
 // mayBeOn says whether an effect may be on a link of which not all is known, or on what is behind it.
@@ -628,12 +635,20 @@ func (r *reader) throughMatch(inv *command.Invocation, i, most int, w wildPath) 
 			inv.Effects = append(inv.Effects, there)
 		}
 	}
-	if e.Kind != tool.Read || !all || w.rest != "" || len(names) == 0 || len(names) > maxMet || r.loops > 0 || !r.untouched() {
+	if all && w.rest == "" {
+		r.named(inv, i, w.dir, names)
+	}
+}
+
+// named puts names in the place of the pattern that is read at an index, if these are few and surely all.
+func (r *reader) named(inv *command.Invocation, i int, dir string, names []string) {
+	e := inv.Effects[i]
+	if e.Kind != tool.Read || len(names) == 0 || len(names) > maxMet || r.loops > 0 || !r.untouched() {
 		return
 	}
 	for k, name := range names {
 		there := e
-		if there.Target, there.Pattern = strings.TrimSuffix(w.dir, "/")+"/"+name, false; k == 0 {
+		if there.Target, there.Pattern = strings.TrimSuffix(dir, "/")+"/"+name, false; k == 0 {
 			inv.Effects[i] = there
 		} else if !slices.Contains(inv.Effects, there) {
 			inv.Effects = append(inv.Effects, there)
@@ -803,26 +818,32 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 		}
 		r.write(script, func(f *file) { f.versioned = true }, false)
 	}
+	trees := false
 	for _, e := range inv.Effects {
-		if puts(e) && e.Target != red.file && e.Target != red.err && !(e.Span == inv.Span && controlsGit(inv)) {
+		if trees = trees || puts(e) && e.Tree; puts(e) && e.Target != red.file && e.Target != red.err && !(e.Span == inv.Span && controlsGit(inv)) {
 			r.wroteFile(inv, e, p)
 		}
 	}
 	r.linked(inv)
 	for _, e := range inv.Effects {
-		if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && !leavesReadable(inv) {
-			f.unsure = true
-			r.s.files.put(e.Target, f)
-		}
-		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
-			r.uproots = append(r.uproots, e.Target)
-		}
-		r.project2 = r.project2 || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
+		r.changed(inv, e)
 	}
-	if p.foreign && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) && !r.odd { // with names that nobody has seen
+	if p.foreign && trees && !r.odd { // with names that nobody has seen
 		r.odd = true
 		r.dashed = append(r.dashed, command.UnseenFlag, command.UnseenResponse)
 	}
+}
+
+// changed remembers what else than the content of files an effect has changed.
+func (r *reader) changed(inv *command.Invocation, e tool.Effect) {
+	if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && !leavesReadable(inv) {
+		f.unsure = true
+		r.s.files.put(e.Target, f)
+	}
+	if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
+		r.uproots = append(r.uproots, e.Target)
+	}
+	r.project2 = r.project2 || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
 }
 
 // leavesReadable says whether an invocation that changes the mode of files lets their owner read them.
@@ -889,19 +910,29 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 	own := runsProject(inv)
 	k := r.contents(inv, &f)
 	f.data.Taint |= k.taint | r.taken(inv)
-	f.foreign = !own && (f.foreign || k.elsewhere)
-	moved := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Manner == tool.Moved || e.Target == k.last && puts(e) })
-	if k.sources == 1 && k.tree && !k.runs && !moved && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree }) {
-		f.foreign = true // what is in an archive nobody has looked at
-	}
-	compiles := k.sources > 0 && r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil })
-	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && (own || compiles)
+	f.foreign = !own && (f.foreign || k.elsewhere) || k.unpacks(inv)
+	f.built = !f.foreign && r.world.Project != "" && len(inv.Gaps) == 0 && (own || k.sources > 0 && r.compiles(inv))
 	f.added = slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" })
 	onlyInput := !k.runs && k.sources == 0
-	f.authored = f.authored && !own || (authored(inv.Stdin) || inv.Composes) && onlyInput || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && k.tree && !own && len(r.plants) > 0
-	f.copied = !own && (inv.Puts || k.sources > 0 && !r.readsCode(inv) || !inv.Stdin.None && onlyInput)
+	f.authored = !own && f.authored || (authored(inv.Stdin) || inv.Composes) && onlyInput
+	if !own {
+		f.authored = f.authored || !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere && k.tree && len(r.plants) > 0
+		f.copied = inv.Puts || k.sources > 0 && !r.readsCode(inv) || !inv.Stdin.None && onlyInput
+	}
 	f.edited = f.edited && !own
 	return f
+}
+
+// compiles says whether an invocation gives code of the project to a program that makes something of it.
+func (r *reader) compiles(inv *command.Invocation) bool {
+	return r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil })
+}
+
+// unpacks says whether an invocation may take files out of an archive, in which nobody has looked.
+func (k contents) unpacks(inv *command.Invocation) bool {
+	return k.sources == 1 && k.tree && !k.runs && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Manner == tool.Moved || e.Target == k.last && puts(e) || e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree
+	})
 }
 
 // contents is what an invocation makes files of.

@@ -12,7 +12,7 @@ import (
 )
 
 // parts are constructs of the language, # standing for a number and @ for the place of another part. Every one of them is chained, nested in
-// itself, and nested in every other.
+// itself, and nested in every other; without LONGLINE_GROWTH=all, some of them.
 var parts = []string{
 	"@; ls a#", "{ @; }", "(@)", "if @; then @; else @; fi", "if ls; then @; elif ls; then @; fi", "while @; do @; done", "until ls; do @; done",
 	"for v in a b$v c#; do @; done", "for ((i=0; i<#; i++)); do @; done", "case $v in a#) @;; b) @;& *) @;; esac", "f# () { @; }; f#", "f () { @; }; f a$1 #", "select x in a; do @; done",
@@ -76,6 +76,9 @@ func TestGrowth(t *testing.T) {
 		}
 	}
 	for i, part := range parts {
+		if i%4 != 0 && !all {
+			continue
+		}
 		check("chained "+part, func(size int) string {
 			var b strings.Builder
 			for n := 0; b.Len() < size; n++ {
@@ -84,7 +87,7 @@ func TestGrowth(t *testing.T) {
 			return b.String()
 		})
 		for k := range parts {
-			if k != i && (i*7+k*3)%61 != 0 && !all {
+			if k != i && (i*7+k*3)%211 != 0 && !all {
 				continue
 			}
 			check("nested "+part+" in "+parts[k], func(size int) string {

@@ -51,68 +51,71 @@ func holdsList(w *syntax.Word) (found bool) {
 
 // param expands one parameter expansion.
 func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
-	if c := r.src.behind(p); r.zsh && p.Short && len(p.Param.Value) == 1 && p.Param.Value[0] >= '1' && p.Param.Value[0] <= '9' && c >= '0' && c <= '9' {
+	if p.Short && r.goesOn(p) {
 		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
-	} else if p.Short && (c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1])) {
-		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
-	}
-	unknown := func(from ...command.Word) []piece {
-		return append(out, piece{Word: lost(from...), quoted: quoted, split: !quoted})
 	}
 	if p.Names != 0 {
 		return append(out, piece{Word: command.Word{Plain: true, Hollow: true}, split: true, many: true})
 	}
-	if r.posix && (p.Slice != nil || p.Repl != nil || p.Index != nil || p.Excl || p.Exp != nil && p.Exp.Op >= syntax.UpperFirst) {
+	if p.Slice != nil || p.Repl != nil || p.Index != nil || p.Excl || p.Exp != nil && p.Exp.Op >= syntax.UpperFirst {
 		r.beyondPosix(p)
 	}
 	h := r.subject(p)
-	if conditional := p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull; r.s.opts.nounset && !h.set && !conditional && !h.list && !h.star {
-		r.s.shaken = true
-	}
+	conditional := p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull
+	r.s.shaken = r.s.shaken || r.s.opts.nounset && !h.set && !conditional && !h.list && !h.star
 	switch {
 	case p.Length:
 		return append(out, piece{Word: anyNumber(), quoted: quoted, split: !quoted})
-	case p.Slice != nil:
-		r.s.shaken = true // it may be an error
-		if p.Slice.Offset != nil {
-			r.arithm(p.Slice.Offset)
-		}
-		if p.Slice.Length != nil {
-			r.arithm(p.Slice.Length)
-		}
-		return r.someOf(h, quoted, out)
-	case p.Repl != nil:
-		var with []command.Word
-		for _, w := range []*syntax.Word{p.Repl.Orig, p.Repl.With} {
-			if w != nil {
-				with = append(with, r.value(w, ordinary))
-			}
-		}
-		h.words = append(with, h.words...)
-		return r.someOf(h, quoted, out)
-	case p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull:
+	case conditional:
 		return r.conditional(p, h, quoted, m, out)
-	case p.Exp != nil:
-		w := command.Word{}
-		if p.Exp.Word != nil {
-			w = r.value(p.Exp.Word, ordinary)
-		}
-		if p.Exp.Op == syntax.OtherParamOps && !(w.IsKnown() && strings.Trim(w.Text, "QUuLEak") == "") {
-			r.gap("an expansion that may run what a variable holds", r.src.nodeSpan(p))
-		}
-		if p.Exp.Op == syntax.RemSmallSuffix || p.Exp.Op == syntax.RemSmallPrefix || p.Exp.Op == syntax.RemLargeSuffix || p.Exp.Op == syntax.RemLargePrefix {
-			w = command.Word{}
-		}
-		h.words = append([]command.Word{w}, h.words...)
-		return r.someOf(h, quoted, out)
+	case p.Slice != nil || p.Repl != nil || p.Exp != nil:
+		return r.operated(p, h, quoted, out)
 	}
 	if r.s.opts.traced {
 		r.reveals(value.Lost(h.words...), r.src.nodeSpan(p))
 	}
 	if len(out)+len(h.words) > maxWords {
-		return unknown(h.words...)
+		return append(out, piece{Word: lost(h.words...), quoted: quoted, split: !quoted})
 	}
 	return h.emit(quoted, r.separator(), out)
+}
+
+// goesOn notes what zsh takes for a part of an expansion without braces; it says whether that is a longer number.
+func (r *reader) goesOn(p *syntax.ParamExp) bool {
+	c := r.src.behind(p)
+	if c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1]) {
+		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
+	}
+	return r.zsh && isNumber(p.Param.Value) && c >= '0' && c <= '9'
+}
+
+// operated is what an operator makes of a value, or of the elements of a list: nothing is known of that but where it comes from.
+func (r *reader) operated(p *syntax.ParamExp, h held, quoted bool, out []piece) []piece {
+	var with []command.Word
+	add := func(w *syntax.Word) {
+		if w != nil {
+			with = append(with, r.value(w, ordinary))
+		}
+	}
+	switch {
+	case p.Slice != nil:
+		r.s.shaken = true // it may be an error
+		r.arithm(p.Slice.Offset)
+		r.arithm(p.Slice.Length)
+	case p.Repl != nil:
+		add(p.Repl.Orig)
+		add(p.Repl.With)
+	default:
+		add(p.Exp.Word)
+		if p.Exp.Op == syntax.OtherParamOps && !(len(with) > 0 && with[0].IsKnown() && strings.Trim(with[0].Text, "QUuLEak") == "") {
+			r.gap("an expansion that may run what a variable holds", r.src.nodeSpan(p))
+		}
+	}
+	w := lost(append(with, h.words...)...)
+	if h.list && quoted {
+		return append(out, piece{Word: w, split: true, many: true})
+	}
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
 }
 
 // separator is what "$*" joins with.
@@ -121,14 +124,6 @@ func (r *reader) separator() command.Word {
 		return command.Word{}
 	}
 	return command.Known(" ", tool.Span{})
-}
-
-// someOf is what an operator makes of a value, or of the elements of a list: nothing is known of that.
-func (r *reader) someOf(h held, quoted bool, out []piece) []piece {
-	if h.list && quoted {
-		return append(out, piece{Word: lost(h.words...), split: true, many: true})
-	}
-	return append(out, piece{Word: lost(h.words...), quoted: quoted, split: !quoted})
 }
 
 // emit turns the elements of a parameter into pieces.
@@ -158,86 +153,56 @@ func (h held) emit(quoted bool, sep command.Word, out []piece) []piece {
 	return out
 }
 
-// subject is what an expansion is about, before any operator: a parameter, or what another parameter names.
+// subject is what an expansion is about, before any operator: a parameter, or what another parameter names, which is not known.
 func (r *reader) subject(p *syntax.ParamExp) held {
-	name := p.Param.Value
-	if !p.Excl {
-		return r.lookup(name, p.Index)
-	}
-	if allOf(p.Index) != "" { // the keys of an array
-		v := r.variable(name)
-		key := lost(v.alts...)
-		if v.list && !v.assoc {
-			key = anyNumber()
-		}
-		return held{words: []command.Word{key}, list: true, more: key.Hollow, loose: 1}
-	}
-	to := r.lookup(name, p.Index)
-	if len(to.words) != 1 || !to.words[0].IsKnown() || !isName(to.words[0].Text) {
+	h := r.lookup(p.Param.Value, p.Index)
+	switch {
+	case !p.Excl:
+		return h
+	case allOf(p.Index) == "": // else the keys of an array
 		r.gap("a variable whose name is known only at run time", r.src.nodeSpan(p))
-		return held{words: []command.Word{lost(to.words...)}}
 	}
-	h := r.lookup(to.words[0].Text, nil)
-	if r.zsh || r.posix {
-		h.words = []command.Word{lost(h.words...)}
-	}
-	return h
+	return held{words: []command.Word{lost(h.words...)}, list: true, more: true, loose: 1}
 }
 
 // lookup finds the value of a parameter with an optional subscript.
 func (r *reader) lookup(name string, index syntax.ArithmExpr) held {
-	s := r.s
-	if name == "@" || name == "*" {
-		return held{words: s.params, list: name == "@", star: name == "*", set: len(s.params) > 0 && !s.many && s.loose == 0, unset: len(s.params) == 0 && !s.many, more: s.many, loose: s.loose}
-	}
-	all := allOf(index)
-	if index != nil && all == "" {
-		r.arithmIndex(name, index)
-	}
-	if index == nil {
+	s, all := r.s, allOf(index)
+	switch {
+	case name == "@" || name == "*":
+		sure := !s.many && s.loose == 0
+		return held{words: s.params, list: name == "@", star: name == "*", set: len(s.params) > 0 && sure, unset: len(s.params) == 0 && !s.many, more: s.many, loose: s.loose}
+	case index == nil || !r.zsh && isFirst(index):
 		w, set := r.scalar(name)
 		return held{words: []command.Word{w}, set: set == succeeded, unset: set == failed}
+	case all == "":
+		r.arithmIndex(name, index)
 	}
 	v := r.variable(name)
+	h := held{list: all == "@", star: all == "*"}
 	switch {
-	case v.odd:
-		return held{words: []command.Word{lost(v.alts...)}, list: all == "@", more: all != ""}
-	case all != "" && v.list:
-		h := held{words: v.alts, list: all == "@", star: all == "*", set: len(v.alts) > 0 && !v.open, unset: len(v.alts) == 0 && !v.open, more: v.open}
-		if v.open {
-			h.words, h.loose = nil, 1
-			h.words = []command.Word{lost(v.alts...)}
-			h.more = false
-			return h.any()
-		}
-		h.loose = looseIn(v.alts)
-		return h
-	case all != "":
+	case v.odd || all == "": // which of them it is is not known
+		return held{words: []command.Word{lost(v.alts...)}, list: h.list, more: all != ""}
+	case v.list && v.open:
+		h.more, h.loose = true, 1
+	case v.list:
+		h.words, h.set, h.unset, h.loose = v.alts, len(v.alts) > 0, len(v.alts) == 0, looseIn(v.alts)
+	default:
 		w, set := r.scalar(name)
-		h := held{words: []command.Word{w}, list: all == "@", star: all == "*", set: set == succeeded, unset: set == failed}
-		if set == failed {
-			h.words = nil
-		} else if w.Hollow {
+		if h.set, h.unset = set == succeeded, set == failed; !h.unset {
+			h.words = []command.Word{w}
+		}
+		if !h.unset && w.Hollow {
 			h.loose = 1
 		}
-		return h
 	}
-	if w, ok := index.(*syntax.Word); ok && v.list && !v.open && !r.zsh && isNumber(w.Lit()) && looseIn(v.alts) == 0 {
-		if n, err := strconv.Atoi(w.Lit()); err == nil && n < len(v.alts) {
-			return held{words: v.alts[n : n+1], set: true}
-		}
-		return held{words: []command.Word{command.Known("", tool.Span{})}, unset: true}
-	}
-	w := anyOf(v.alts)
-	w.Hollow = true
-	return held{words: []command.Word{w}}
+	return h
 }
 
-// any is a list of which the number of elements is not known.
-func (h held) any() held {
-	h.more = true
-	h.words = nil
-	return h
+// isFirst says whether a subscript is that of the first element, which is what the name alone stands for.
+func isFirst(index syntax.ArithmExpr) bool {
+	w, ok := index.(*syntax.Word)
+	return ok && w.Lit() == "0"
 }
 
 // looseIn is 1 + the index of the first word that may stand for any number of words.
@@ -256,30 +221,12 @@ const (
 
 // scalar returns the value of a variable or special parameter, for the combination at hand.
 func (r *reader) scalar(name string) (command.Word, status) {
-	s := r.s
-	switch c := name[0]; {
-	case name == "":
-		return command.Word{}, unknown
-	case c >= '0' && c <= '9':
-		return r.positional(name)
-	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
-		return anyNumber(), succeeded
-	case c == '#':
-		return command.Known(number(len(s.params)), tool.Span{}), succeeded
-	case c == '!':
-		return command.Word{Plain: true, Hollow: true, Of: command.Own}, unknown
-	case c == '-':
-		return command.Word{Plain: true}, unknown
-	case name == "_": // the last word of the command before
-		return command.Word{Taint: r.assigned}, unknown
-	case name == "PWD" && !r.touched("PWD"):
-		return r.dir(), succeeded
+	if w, set, is := r.special(name); is {
+		return w, set
 	}
 	v := r.variable(name)
 	switch {
-	case v.odd:
-		return lost(v.alts...), unknown
-	case v.list && (v.open || r.zsh || len(v.alts) == 0 || looseIn(v.alts) > 0):
+	case v.odd, v.list && (v.open || r.zsh || len(v.alts) == 0 || looseIn(v.alts) > 0):
 		return lost(v.alts...), unknown
 	case v.list:
 		return v.alts[0], succeeded
@@ -290,13 +237,33 @@ func (r *reader) scalar(name string) (command.Word, status) {
 	if i := r.pick(name, len(v.alts)); i >= 0 {
 		w = v.alts[i]
 	}
-	if w.Hollow && w.Reach == tool.Exact && w.Text == "" {
-		return w, unknown
-	}
 	if w.Reach == tool.Anywhere || w.Hollow {
 		return w, unknown
 	}
 	return w, succeeded
+}
+
+// special is the value of a parameter that is no variable, or not like others.
+func (r *reader) special(name string) (w command.Word, set status, is bool) {
+	s := r.s
+	switch c := name[0]; {
+	case c >= '0' && c <= '9':
+		w, set = r.positional(name)
+		return w, set, true
+	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
+		return anyNumber(), succeeded, true
+	case c == '#':
+		return command.Known(number(len(s.params)), tool.Span{}), succeeded, true
+	case c == '!':
+		return command.Word{Plain: true, Hollow: true, Of: command.Own}, unknown, true
+	case c == '-':
+		return command.Word{Plain: true}, unknown, true
+	case name == "_": // the last word of the command before
+		return command.Word{Taint: r.assigned}, unknown, true
+	case name == "PWD" && !r.touched("PWD"):
+		return r.dir(), succeeded, true
+	}
+	return w, set, false
 }
 
 // positional is the value of a parameter that is a number.
@@ -371,105 +338,114 @@ func (r *reader) inherited(name string) variable {
 
 // conditional expands ${x:-w} and its relatives.
 func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, out []piece) []piece {
-	odd := p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, func(part syntax.WordPart) bool {
-		l, ok := part.(*syntax.Lit)
-		return ok && strings.IndexByte(l.Value, '{') >= 0
-	})
-	if name := p.Param.Value; (r.zsh || r.posix) && (odd || !isName(name) && !isNumber(name)) { // shells differ
-		var list []piece
-		if p.Exp.Word != nil {
-			list = r.pieces(p.Exp.Word.Parts, quoted, m, nil)
-		}
-		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
+	if name := p.Param.Value; (r.zsh || r.posix) && (holdsLit(p.Exp.Word, "{") || !isName(name) && !isNumber(name)) { // shells differ
+		return append(out, piece{Word: lost(append(wordsOf(r.given(p, quoted, m)), h.words...)...), split: true, many: true})
 	}
-	if r.zsh && p.Exp.Word != nil && slices.ContainsFunc(p.Exp.Word.Parts, func(part syntax.WordPart) bool {
-		l, ok := part.(*syntax.Lit)
-		_, group := part.(*syntax.ExtGlob)
-		return group || ok && strings.IndexByte(l.Value, '(') >= 0
-	}) {
+	if r.zsh && holdsLit(p.Exp.Word, "(") {
 		r.gap("a pattern that zsh may run code for", r.src.nodeSpan(p))
 	}
-	orNull := false
-	switch p.Exp.Op {
-	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
-		orNull = true
-	}
-	has, hasNot := h.set, h.unset
-	if orNull && len(h.words) == 1 && !h.list && !h.star {
-		w := h.words[0]
-		empty := w.Reach == tool.Exact && w.Text == ""
-		has, hasNot = has && !empty, hasNot || empty
-	} else if orNull && len(h.words) > 0 && !h.unset {
-		has = false
-	}
-	given := func() []piece {
-		if p.Exp.Word == nil {
-			return []piece{{Word: command.Known("", tool.Span{}), quoted: quoted}}
-		}
-		if m == literal && !quoted {
-			m = ordinary
-		}
-		list := r.pieces(p.Exp.Word.Parts, quoted, m, nil)
-		for i := range list {
-			list[i].split = list[i].split || !quoted && !list[i].quoted
-		}
-		return list
-	}
-	own := func(out []piece) []piece {
-		if len(h.words) == 1 && !h.list && !h.star && !h.more { // where it is empty, the other takes its place
-			w := h.words[0]
-			w.Hollow = w.Hollow && w.IfEmpty != ""
-			return append(out, piece{Word: w, quoted: quoted, split: !quoted})
-		}
-		return h.emit(quoted, r.separator(), out)
-	}
+	h = h.orNull(p.Exp.Op)
+	list := r.given(p, quoted, m)
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		list := given()
-		switch {
-		case has:
-			return append(out, list...)
-		case hasNot:
-			if quoted {
-				return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
-			}
-			return out
-		}
-		if slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many }) {
-			return append(out, piece{Word: lost(wordsOf(list)...), split: true, many: true})
-		}
-		w := r.fold(list, r.src.nodeSpan(p))
-		w.Hollow = true
-		return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+		return r.alternate(p, h, list, quoted, out)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		r.reveals(r.fold(given(), tool.Span{}), r.src.nodeSpan(p))
-		r.s.shaken = r.s.shaken || !has
-		return own(out)
-	}
-	list := given()
-	if assigns := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull; assigns && !has {
-		r.assignDefault(p, h, list)
+		r.reveals(r.fold(list, tool.Span{}), r.src.nodeSpan(p))
+		r.s.shaken = r.s.shaken || !h.set
+		return r.itself(h, quoted, out)
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if !h.set {
+			r.assignDefault(p, h, list)
+		}
 	}
 	switch {
-	case has:
-		return own(out)
-	case hasNot:
+	case h.set:
+		return r.itself(h, quoted, out)
+	case h.unset:
 		return append(out, list...)
-	}
-	if h.list || h.star || h.more || len(h.words) != 1 || quoted && slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many }) {
+	case h.list || h.star || h.more || len(h.words) != 1 || quoted && severalIn(list):
 		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
 	}
-	if i := r.pick(h.key(p), 2); i == 0 {
-		return own(out)
-	} else if i == 1 {
+	switch r.pick("-"+number(int(p.Pos().Offset())), 2) {
+	case 0:
+		return r.itself(h, quoted, out)
+	case 1:
 		return append(out, list...)
 	}
-	w := own(nil)[0].Word.Join(r.fold(list, r.src.nodeSpan(p)))
+	w := r.itself(h, quoted, nil)[0].Word.Join(r.fold(list, r.src.nodeSpan(p)))
 	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
 }
 
-// key names the choice between a value and its default.
-func (h held) key(p *syntax.ParamExp) string { return "-" + number(int(p.Pos().Offset())) }
+// holdsLit says whether there is a sign in the text of a word, or a pattern in it.
+func holdsLit(w *syntax.Word, sign string) bool {
+	return w != nil && slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
+		l, ok := part.(*syntax.Lit)
+		_, group := part.(*syntax.ExtGlob)
+		return group || ok && strings.Contains(l.Value, sign)
+	})
+}
+
+func severalIn(list []piece) bool {
+	return slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many })
+}
+
+// orNull is a value for an operator, to some of which an empty one is none.
+func (h held) orNull(op syntax.ParExpOperator) held {
+	switch op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+	default:
+		return h
+	}
+	if len(h.words) == 1 && !h.list && !h.star {
+		empty := h.words[0].Reach == tool.Exact && h.words[0].Text == ""
+		h.set, h.unset = h.set && !empty, h.unset || empty
+	} else if len(h.words) > 0 && !h.unset {
+		h.set = false
+	}
+	return h
+}
+
+// given is the word behind such an operator.
+func (r *reader) given(p *syntax.ParamExp, quoted bool, m manner) []piece {
+	if p.Exp.Word == nil {
+		return []piece{{Word: command.Known("", tool.Span{}), quoted: quoted}}
+	}
+	if m == literal && !quoted {
+		m = ordinary
+	}
+	list := r.pieces(p.Exp.Word.Parts, quoted, m, nil)
+	for i := range list {
+		list[i].split = list[i].split || !quoted && !list[i].quoted
+	}
+	return list
+}
+
+// itself is a value that takes the place of its default: where it is empty, that does.
+func (r *reader) itself(h held, quoted bool, out []piece) []piece {
+	if len(h.words) != 1 || h.list || h.star || h.more {
+		return h.emit(quoted, r.separator(), out)
+	}
+	w := h.words[0]
+	w.Hollow = w.Hollow && w.IfEmpty != ""
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// alternate is ${x:+w}.
+func (r *reader) alternate(p *syntax.ParamExp, h held, list []piece, quoted bool, out []piece) []piece {
+	switch {
+	case h.set:
+		return append(out, list...)
+	case h.unset && quoted:
+		return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+	case h.unset:
+		return out
+	case severalIn(list):
+		return append(out, piece{Word: lost(wordsOf(list)...), split: true, many: true})
+	}
+	w := r.fold(list, r.src.nodeSpan(p))
+	w.Hollow = true
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
 
 // assignDefault is ${x:=w}, where the word may be assigned.
 func (r *reader) assignDefault(p *syntax.ParamExp, h held, list []piece) {
@@ -692,50 +668,21 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 		r.gap("a function has taken the name of "+variant, inv.Span)
 	}
 	red := r.redirects(st.Redirs, inv)
-	if variant != "export" && variant != "readonly" {
+	standard := variant == "export" || variant == "readonly"
+	if !standard {
 		r.beyondPosix(c)
 	}
 	defer func(was bool) { r.weak = was }(r.weak)
-	r.weak = r.weak || red.fails || variant == "local" && r.depth == 0 || (variant == "export" || variant == "readonly") && r.depth > 0
-	flags, names := "", 0
-	secret := command.Taint(0)
-	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
-	for _, a := range c.Args[min(1, len(c.Args)):] {
-		if a.Name != nil && a.Value != nil && slices.ContainsFunc(c.Args, func(o *syntax.Assign) bool { return o != a && o.Name != nil && mentions(a.Value, o.Name.Value) }) {
-			before[a] = r.alternatives(a.Value)
-		}
-	}
-	for _, a := range c.Args {
-		if a.Name == nil {
-			var given words
-			if r.fields(a.Value, argument, &given); given.loose > 0 {
-				r.gap(variant+" of words known only at run time", inv.Span)
-			}
-			for _, w := range given.list {
-				if inv.Words = append(inv.Words, w); w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
-					flags += w.Text
-				} else {
-					names++
-					r.declareWord(variant, flags, w, inv)
-				}
-			}
-			continue
-		}
-		names++
-		r.before = before[a]
-		secret |= r.declareName(variant, flags, a, inv)
-		r.before = nil
-	}
+	r.weak = r.weak || red.fails || variant == "local" && r.depth == 0 || standard && r.depth > 0
+	flags, secret := r.declareAll(c, inv)
 	inv.Output = command.Data{Reach: tool.Exact}
-	switch {
-	case names == 0 && !strings.ContainsAny(flags, "fF"): // all of them
-		inv.Output = command.Data{Taint: command.FromSecret}
+	if all := len(c.Args) == 0 || !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return a.Name != nil || !strings.HasPrefix(a.Value.Lit(), "-") }); all && !strings.ContainsAny(flags, "fF") {
 		secret = command.FromSecret
-	case strings.ContainsAny(flags, "pfF"), r.zsh && variant != "export":
-		inv.Output = command.Data{Taint: secret}
-	}
-	if strings.ContainsAny(flags, "p") || names == 0 {
 		r.reveals(command.Word{Taint: secret}, inv.Span)
+		inv.Output = command.Data{Taint: secret}
+	} else if strings.ContainsAny(flags, "pfF") || r.zsh && variant != "export" {
+		r.reveals(command.Word{Taint: secret}, inv.Span)
+		inv.Output = command.Data{Taint: secret}
 	}
 	r.model(inv, variant)
 	r.leads(inv)
@@ -743,47 +690,51 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 	r.send(inv.Output, red)
 }
 
+// declareAll declares what the words of a declaration name. It returns the flags, and where the values come from.
+func (r *reader) declareAll(c *syntax.DeclClause, inv *command.Invocation) (flags string, secret command.Taint) {
+	variant := c.Variant.Value
+	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
+	for _, a := range c.Args[min(1, len(c.Args)):] {
+		if a.Name != nil && a.Value != nil && slices.ContainsFunc(c.Args, func(o *syntax.Assign) bool { return o != a && o.Name != nil && mentions(a.Value, o.Name.Value) }) {
+			before[a] = r.alternatives(a.Value)
+		}
+	}
+	for _, a := range c.Args {
+		if a.Name != nil {
+			r.before = before[a]
+			secret |= r.declareName(variant, flags, a, inv)
+			r.before = nil
+			continue
+		}
+		var given words
+		if r.fields(a.Value, argument, &given); given.loose > 0 {
+			r.gap(variant+" of words known only at run time", inv.Span)
+		}
+		for _, w := range given.list {
+			if inv.Words = append(inv.Words, w); w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
+				flags += w.Text
+			} else {
+				r.declareWord(variant, flags, w, inv)
+			}
+		}
+	}
+	return flags, secret
+}
+
 // declareName declares a name that is written as one, or an assignment; it returns where the value comes from.
 func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *command.Invocation) command.Taint {
 	name, span := a.Name.Value, r.src.nodeSpan(a)
-	naked := a.Naked && a.Array == nil && a.Value == nil
-	if strings.Contains(flags, "f") && naked {
-		if variant == "export" || strings.Contains(flags, "x") {
-			r.exportedFuncs[name] = true
-		}
-		if variant == "readonly" || strings.Contains(flags, "r") {
-			gapIn(inv, "a function that is read-only")
-		}
-		return 0
+	own := variant == "local" || variant == "declare" || variant == "typeset"
+	if a.Naked && a.Array == nil && a.Value == nil {
+		return r.declareNaked(variant, flags, a, inv)
 	}
 	if a.Value != nil && hasBraces(a.Value) {
 		r.gap("a declaration with braces", span)
 	}
 	if a.Value != nil && strings.ContainsAny(flags, "aA") {
-		if w := r.value(a.Value, assigned); strings.HasPrefix(w.Text, "(") || !w.IsKnown() && !w.IsPlain() {
-			r.gap("an array in quotes that is evaluated", span)
-		}
+		r.gap("an array in quotes that is evaluated", span)
 	}
-	if naked {
-		if a.Index != nil {
-			r.arithmIndex(name, a.Index)
-		}
-		if variant == "local" || variant == "declare" || variant == "typeset" {
-			r.hide(name, true)
-		}
-		if had := r.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
-			now := variable{unset: true}
-			if old := r.variable(name); had && (r.zsh || r.posix || old.exported) {
-				now = now.join(old)
-			}
-			r.setVariable(name, now)
-		}
-		r.declared(variant, flags, name, span)
-		inv.Words = append(inv.Words, command.Known(name, span))
-		v := r.variable(name)
-		return value.Lost(v.alts...).Taint
-	}
-	if variant == "local" || variant == "declare" || variant == "typeset" {
+	if own {
 		r.hide(name, !strings.Contains(flags, "x"))
 	}
 	if strings.Contains(flags, "A") {
@@ -803,6 +754,36 @@ func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *comma
 	}
 	inv.Words = append(inv.Words, w)
 	return value.Lost(v.alts...).Taint
+}
+
+// declareNaked declares a name without a value.
+func (r *reader) declareNaked(variant, flags string, a *syntax.Assign, inv *command.Invocation) command.Taint {
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	if strings.Contains(flags, "f") {
+		if variant == "export" || strings.Contains(flags, "x") {
+			r.exportedFuncs[name] = true
+		}
+		if variant == "readonly" || strings.Contains(flags, "r") {
+			gapIn(inv, "a function that is read-only")
+		}
+		return 0
+	}
+	if a.Index != nil {
+		r.arithmIndex(name, a.Index)
+	}
+	if variant == "local" || variant == "declare" || variant == "typeset" {
+		r.hide(name, true)
+	}
+	if had := r.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
+		now := variable{unset: true}
+		if old := r.variable(name); had && (r.zsh || r.posix || old.exported) {
+			now = now.join(old)
+		}
+		r.setVariable(name, now)
+	}
+	r.declared(variant, flags, name, span)
+	inv.Words = append(inv.Words, command.Known(name, span))
+	return value.Lost(r.variable(name).alts...).Taint
 }
 
 // declared gives a variable the attributes of a declaration.

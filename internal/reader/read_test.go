@@ -72,8 +72,8 @@ func TestRead(t *testing.T) {
 		{`. ./vars.sh; x $V; f 1`, `. ./vars.sh; x v; y 1`},
 		{`echo 'x y' >t.sh; sh t.sh`, `echo 'x y'; sh t.sh; x y`},
 		{`case $1 in a) x;; *) y;; esac`, `x; y`},
-		{`a=(p q); x "${a[@]}" ${a[1]}`, `x p q q`},
-		{`printf -v v %s a; x $v`, `printf -v v %s a; x a`},
+		{`a=(p q); x "${a[@]}" ${a[1]}`, `x p q anywhere:`},
+		{`printf -v v %s a; x $v`, `printf -v v %s a; x anywhere:`},
 		{"ls # x \\\nrm X", `ls; rm X`},
 		{"r\\\nm X", `rm X`},
 	} {

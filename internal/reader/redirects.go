@@ -366,34 +366,39 @@ func (r *reader) duplicate(output bool, out command.Redirect, inv *command.Invoc
 	case !w.IsKnown():
 		digits = "?"
 	}
-	red.fails = red.fails || digits != "" && strings.Trim(digits, "012") != ""
+	other := digits != "" && strings.Trim(digits, "012") != ""
+	red.fails = red.fails || other
 	switch {
 	case out.Fd == "1" || out.Fd == "" && output:
 		red.outTo(digits)
-		if d := r.descriptor(digits); digits != "1" && digits != "2" && digits != "" && d.Taint&command.FromNet != 0 {
-			red.net = true
-		}
+		red.net = red.net || other && r.descriptor(digits).Taint&command.FromNet != 0
 	case out.Fd == "2":
 		red.errTo(digits)
-	case out.Fd == "0" || out.Fd == "" && !output:
-		switch digits {
-		case "0":
-		case "":
-			r.connect(red, inv, "", command.Data{None: true})
-		default:
-			d := r.descriptor(digits)
-			r.s.stdin = r.s.stdin.Unread()
+	case out.Fd == "0" || out.Fd == "":
+		if d := (command.Data{None: true}); digits != "0" {
+			if digits != "" {
+				d = r.descriptor(digits)
+				r.s.stdin = r.s.stdin.Unread()
+			}
 			r.connect(red, inv, "", d)
 		}
+	default:
+		r.duplicateTo(digits, out.Fd, red)
+	}
+	return true
+}
+
+// duplicateTo makes another descriptor lead where one leads.
+func (r *reader) duplicateTo(digits, fd string, red *redirection) {
+	switch {
 	case digits == "1" && red.to == toFile || digits == "2" && red.err != "": // who writes to it is not followed
 		r.write(red.file, func(f *file) { f.mayReceive(command.Data{}) }, false)
-		r.open(red, out.Fd, command.Data{})
+		r.open(red, fd, command.Data{})
 	case digits == "1" && !r.s.shown: // what is printed to it comes out as well
 		r.s.noisy = true
 	case digits != "":
-		r.open(red, out.Fd, r.descriptor(digits).Unread())
+		r.open(red, fd, r.descriptor(digits).Unread())
 	}
-	return true
 }
 
 // toOrFromFile opens a file.

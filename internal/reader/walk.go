@@ -775,28 +775,17 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 
 // churns notes a loop without end that fills the disk: it waits for nothing, and writes or prints.
 func (r *reader) churns(n syntax.Node, first int, starts bool) {
-	ends := r.breaks != nil || r.s.gone
-	switch c := n.(type) {
-	case *syntax.WhileClause:
-		lit := ""
-		if len(c.Cond) == 1 {
-			if call, is := c.Cond[0].Cmd.(*syntax.CallExpr); is && len(call.Args) == 1 {
-				lit = call.Args[0].Lit()
-			}
-		}
-		ends = ends || !(lit == ":" || lit == "true") && !c.Until || c.Until && lit != "false"
-	case *syntax.ForClause:
-		loop, is := c.Loop.(*syntax.CStyleLoop)
-		ends = ends || !is || loop.Cond != nil
+	if r.breaks != nil || r.s.gone || !isEndless(n) {
+		return
 	}
-	grows := -1
-	for i, inv := range r.invocations[first:] {
-		quiet := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
-		if starts && !ends {
-			grows = first + i
+	var grows *command.Invocation
+	for _, inv := range r.invocations[first:] {
+		if starts {
+			grows = inv
 			continue
 		}
-		if inv.Timed || len(inv.Gaps) > 0 || ends {
+		quiet := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
+		if inv.Timed || len(inv.Gaps) > 0 {
 			return
 		}
 		for _, e := range inv.Effects {
@@ -807,13 +796,32 @@ func (r *reader) churns(n syntax.Node, first int, starts bool) {
 			}
 		}
 		if !quiet {
-			grows = first + i
+			grows = inv
 		}
 	}
-	if grows >= 0 {
-		inv := r.invocations[grows]
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: inv.Span})
+	if grows != nil {
+		grows.Effects = append(grows.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: grows.Span})
 	}
+}
+
+// isEndless says whether the condition of a loop always holds.
+func isEndless(n syntax.Node) bool {
+	switch c := n.(type) {
+	case *syntax.WhileClause:
+		if len(c.Cond) != 1 {
+			return false
+		}
+		call, is := c.Cond[0].Cmd.(*syntax.CallExpr)
+		if !is || len(call.Args) != 1 {
+			return false
+		}
+		lit := call.Args[0].Lit()
+		return !c.Until && (lit == ":" || lit == "true") || c.Until && lit == "false"
+	case *syntax.ForClause:
+		loop, is := c.Loop.(*syntax.CStyleLoop)
+		return is && loop.Cond == nil
+	}
+	return false
 }
 
 // handedOn are the taints that matter wherever a value goes.

@@ -362,11 +362,8 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 // lit reads unquoted literal text: escapes become quoted pieces, tildes are expanded where they may be.
 func (r *reader) lit(l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
 	text, at := l.Value, l.ValuePos.Offset()
-	if r.zsh && first && strings.HasPrefix(text, "=") && len(text) > 1 && text[1] != '=' && m != literal {
-		return append(out, piece{quoted: true}) // the path of a program
-	}
-	if r.zsh && (!first && text != "" && (text[0] == '~' || text[0] == '=') || strings.Contains(text, "$\xc3")) {
-		return append(out, piece{quoted: true}) // what stands before it may be nothing
+	if r.zsh && differsUnquoted(text, first, m) {
+		return append(out, piece{quoted: true})
 	}
 	if m != literal && first {
 		if w, n, ok := r.tildePrefix(text, last, m == assigned); ok {
@@ -374,17 +371,15 @@ func (r *reader) lit(l *syntax.Lit, first, last bool, m manner, out []piece) []p
 			text, at = text[n:], at+uint(n)
 		}
 	}
-	signs := ""
-	switch n := strings.IndexByte(text, '='); {
-	case m == assigned:
+	signs := "" // behind which a tilde counts
+	if name, _, is := strings.Cut(text, "="); m == assigned {
 		signs = ":"
-	case first && m == argument && n > 0 && isName(strings.TrimSuffix(text[:n], "+")) && !r.posix:
+	} else if is && first && m == argument && isName(strings.TrimSuffix(name, "+")) && !r.posix {
 		signs = "=:"
 	}
 	from := 0
 	for i := 0; i < len(text); i++ {
-		switch {
-		case text[i] == '\\' && i+1 < len(text):
+		if text[i] == '\\' && i+1 < len(text) {
 			if i > from {
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})})
 			}
@@ -392,24 +387,35 @@ func (r *reader) lit(l *syntax.Lit, first, last bool, m manner, out []piece) []p
 				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
 			}
 			from = i + 1
-		case i > 0 && signs != "" && strings.IndexByte(signs, text[i-1]) >= 0:
-			if w, n, ok := r.tildePrefix(text[i:], last, true); ok {
-				if len(signs) > 1 && r.zsh {
-					w = command.Word{}
-				}
-				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
-				from = i + n
-				i = from - 1
+			continue
+		}
+		if i == 0 || strings.IndexByte(signs, text[i-1]) < 0 {
+			continue
+		}
+		if w, n, ok := r.tildePrefix(text[i:], last, true); ok {
+			if len(signs) > 1 && r.zsh {
+				w = command.Word{}
 			}
+			out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
+			from = i + n
+			i = from - 1
 		}
 	}
-	if from == 0 && text == l.Value {
+	switch {
+	case from == 0 && text == l.Value:
 		return append(out, piece{Word: r.verbatim(text, at, 0, 0)})
-	}
-	if from < len(text) {
+	case from < len(text):
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
 	return out
+}
+
+// differsUnquoted says whether zsh makes something else of a part of a word: the path of a program, or a directory, as what stands before it may be nothing.
+func differsUnquoted(text string, first bool, m manner) bool {
+	if first {
+		return strings.HasPrefix(text, "=") && len(text) > 1 && text[1] != '=' && m != literal || strings.Contains(text, "$\xc3")
+	}
+	return text != "" && (text[0] == '~' || text[0] == '=') || strings.Contains(text, "$\xc3")
 }
 
 // tildePrefix expands the tilde that a text begins with, if it does, and says how much of the text that takes.
