@@ -348,7 +348,7 @@ func (s *state) subshell() *state {
 // settle makes where the shell is what it is however the last command has ended.
 func (s *state) settle() {
 	if s.missed != nil {
-		if !(s.opts.errexit) {
+		if !s.opts.errexit {
 			s.place = s.place.join(*s.missed)
 		}
 		s.missed = nil
