@@ -107,7 +107,6 @@ type traces struct {
 	jobs          int            // commands in the background so far
 	uproots       []string       // what has been moved away, with all below it
 	odd           bool           // the script makes names that are divided where they are lines of a list
-	noisy         bool           // a trap prints something
 	project2      bool           // a tool runs the project's code beside other commands
 	before        []command.Word // what a declared variable may get besides
 	assigned      command.Taint  // of all that variables have been given

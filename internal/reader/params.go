@@ -32,23 +32,6 @@ func allOf(index syntax.ArithmExpr) string {
 	return ""
 }
 
-// isBareList says whether a part of a word stands for all elements of a list, each a word of its own.
-func isBareList(p syntax.WordPart) bool {
-	e, ok := p.(*syntax.ParamExp)
-	return ok && e.Param != nil && (e.Param.Value == "@" || e.Param.Value == "*" || allOf(e.Index) != "")
-}
-
-// holdsList says whether there is such a part anywhere in a word.
-func holdsList(w *syntax.Word) (found bool) {
-	syntax.Walk(w, func(n syntax.Node) bool {
-		if p, ok := n.(*syntax.ParamExp); ok {
-			found = found || isBareList(p)
-		}
-		return n != nil && !found
-	})
-	return found
-}
-
 // param expands one parameter expansion.
 func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	if p.Short && r.goesOn(p) {
@@ -596,21 +579,9 @@ func keyOf(r *reader, index syntax.ArithmExpr) []command.Word {
 	return nil
 }
 
-// appended are the values that += gives a variable.
-func (r *reader) appended(name string, alts []command.Word) (all []command.Word) {
-	old := r.variable(name)
-	if old.list {
-		return []command.Word{lost(append(alts[:len(alts):len(alts)], old.alts...)...)}
-	}
-	for _, o := range old.values() {
-		for _, w := range alts {
-			if len(o.Text)+len(w.Text) > maxJoined {
-				return []command.Word{lost(append(alts, old.alts...)...)}
-			}
-			all = unite(all, []command.Word{compose([]piece{{Word: o, quoted: true}, {Word: w, quoted: true}}, w.Span, false)}, maxAlternatives)
-		}
-	}
-	return all
+// appended are the values that += gives a variable, of which nothing is known but where they come from.
+func (r *reader) appended(name string, alts []command.Word) []command.Word {
+	return []command.Word{lost(append(alts[:len(alts):len(alts)], r.variable(name).alts...)...)}
 }
 
 // arithmIndex looks at a subscript, which may be the key of an associative array.

@@ -104,7 +104,7 @@ func (r *reader) script(text string, src *source) {
 	}
 	if sc.Refused != "" {
 		r.fail("the script cannot be read: "+sc.Refused, src.span(0, len(text)))
-		text, sc = readable(text)
+		_, sc = readable(text)
 	}
 	for _, o := range sc.Odd {
 		r.gap(o.Why, src.span(o.At, o.At+1))

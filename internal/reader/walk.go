@@ -439,40 +439,26 @@ func (r *reader) timeClause(c *syntax.TimeClause) {
 	}
 }
 
-// letClause evaluates let. The parser reads && and | inside it as arithmetic, where bash ends the command.
+// letClause evaluates let, of which the parser and bash may see different ends.
 func (r *reader) letClause(c *syntax.LetClause) {
-	start, end := int(c.Pos().Offset()), min(int(c.End().Offset()), len(r.src.text))
-	if start < end && strings.ContainsAny(r.src.text[start:end], "&|<>;()'\"\\`") {
-		r.gap("let with operators that may end the command", r.src.nodeSpan(c))
-	}
-	r.beyondPosix(c)
+	r.gap("let with an expression that is not followed", r.src.nodeSpan(c))
 	for _, x := range c.Exprs {
 		r.arithm(x)
 	}
 }
 
+// coproc judges a command that runs beside the shell. What it prints, and where, is not followed.
 func (r *reader) coproc(c *syntax.CoprocClause) {
-	r.beyondPosix(c)
-	name := "COPROC"
-	if c.Name != nil {
-		name = c.Name.Lit()
-		switch c.Stmt.Cmd.(type) {
-		case *syntax.CallExpr, *syntax.BinaryCmd, *syntax.DeclClause, nil:
-			r.gap("coproc whose first word may be a name or a command", r.src.nodeSpan(c))
-		}
-	}
+	r.gap("coproc, whose first word may be a name or a command", r.src.nodeSpan(c))
 	s := r.s
 	r.async++
 	r.s = s.child(false)
 	r.s.stdin, r.s.out, r.s.shown = command.Data{}, command.Data{Reach: tool.Exact}, false
 	r.stmt(c.Stmt)
-	d := r.s.out
 	s.files.perhaps(r.s.files, func(string) file { return file{} })
 	r.s = s
 	r.async--
-	s.opens(stream{"?", command.Data{Taint: d.Taint}})
-	s.vars.put(name, variable{alts: []command.Word{{Plain: true, Hollow: true}}, list: true, open: true})
-	s.vars.put(name+"_PID", single(command.Word{Plain: true, Hollow: true, Of: command.Own}))
+	s.forgetAll()
 }
 
 // define notes a function.
@@ -596,34 +582,15 @@ func (r *reader) process(p *syntax.ProcSubst) command.Word {
 }
 
 // reprinted notes a substitution that bash 5.2 may run as something else than what is written: it writes the commands down anew, and loses
-// separators behind a here-document that are not on a line of their own.
+// separators behind a here-document.
 func (r *reader) reprinted(n syntax.Node, list []*syntax.Stmt) {
 	start, end := int(n.Pos().Offset()), min(int(n.End().Offset()), len(r.src.text))
 	if start > end || !strings.Contains(r.src.text[start:end], "<<") {
 		return
 	}
-	first := slices.IndexFunc(list, holdsDocument)
-	if first < 0 {
-		return
+	if len(list) > 1 || len(list) == 1 && (list[0].Background || !isFlat(list[0].Cmd)) {
+		r.gap("a here-document in $(...) that some versions of bash read wrongly; put nothing else into it", r.src.nodeSpan(n))
 	}
-	for i, st := range list[first:] {
-		if st.Background || st.Semicolon.IsValid() && first+i < len(list)-1 || !isFlat(st.Cmd) && (i > 0 || !onlyOn(st)) {
-			r.gap("a here-document in $(...) that some versions of bash read wrongly; put each command behind it on a line of its own", r.src.nodeSpan(n))
-			return
-		}
-	}
-}
-
-// holdsDocument says whether there is a here-document in a statement, apart from those in substitutions of its own.
-func holdsDocument(st *syntax.Stmt) (found bool) {
-	syntax.Walk(st, func(n syntax.Node) bool {
-		if rd, ok := n.(*syntax.Redirect); ok && (rd.Op == syntax.Hdoc || rd.Op == syntax.DashHdoc) {
-			found = true
-		}
-		_, word := n.(*syntax.Word)
-		return !found && !word
-	})
-	return found
 }
 
 // isFlat says whether a command is a simple one, or some that are joined by |, && and ||.
@@ -635,13 +602,6 @@ func isFlat(c syntax.Command) bool {
 		return isFlat(c.X.Cmd) && isFlat(c.Y.Cmd)
 	}
 	return false
-}
-
-// onlyOn says whether the here-documents of a compound command are its own input.
-func onlyOn(st *syntax.Stmt) bool {
-	inside := *st
-	inside.Redirs = nil
-	return !holdsDocument(&inside)
 }
 
 // whileClause reads the body of a loop once.
