@@ -63,9 +63,14 @@ func (c *checker) reads(script string) (believed []*command.Invocation, allowed 
 	allowed = c.always || v.Decision < tool.Ask
 	if c.small && allowed {
 		res := reader.Read(script, c.project(), c.config.World, command.Builtin())
-		believed, allowed = res.Invocations, len(res.Gaps) == 0 && !slices.ContainsFunc(res.Invocations, func(inv *command.Invocation) bool { return len(inv.Gaps) > 0 })
+		believed, allowed = res.Invocations, len(res.Gaps) == 0 && !slices.ContainsFunc(res.Invocations, isUnread)
 	}
 	return believed, allowed
+}
+
+// isUnread says whether an invocation is not known as a whole, or runs code that could not be read.
+func isUnread(inv *command.Invocation) bool {
+	return len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 }
 
 // harms says whether a script has shown a secret, changed what is outside the project,
