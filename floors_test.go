@@ -19,7 +19,7 @@ var floors = [][]string{
 	0:  {"host", "paths", "tool", "source", "record", "strictjson"},
 	1:  {"expression", "value", "scan", "syntax", "language", "gitstore", "content"},
 	2:  {"command", "agent", "packed"},
-	3:  {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
+	3:  {"shell", "reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
 	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen", "undo"},
 	6:  {"hook", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},

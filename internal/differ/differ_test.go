@@ -27,7 +27,7 @@ func TestDiffer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	found, err := differ(80, 40, 1, 30*time.Second, shells, 1, out)
+	found, err := differ(80, 40, 1, 30*time.Second, shells, 1, false, out)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,6 +12,9 @@
 // places. A call that no call covers which longline believed possible, in number, words and directory,
 // is a finding by itself. It is printed with what was believed.
 //
+// With -reader small it is the small reader that must have listed what happened, in scripts that longline allows and
+// of which that reader has read all.
+//
 // Further scripts are judged in two worlds that differ in one link; see [worlds].
 //
 //	go run ./internal/differ -n 5000 -worlds 1000 -seed 1
@@ -39,8 +42,9 @@ func main() {
 	limit := flag.Duration("time", time.Hour, "stop after this time")
 	shells := flag.String("shells", "bash,zsh", "shells to run the scripts with")
 	workers := flag.Int("workers", 2, "scripts at work at the same time")
+	which := flag.String("reader", "", "\"small\" holds what the small reader lists against the shells")
 	flag.Parse()
-	found, err := differ(*n, *linked, *seed, *limit, strings.Split(*shells, ","), *workers, os.Stdout)
+	found, err := differ(*n, *linked, *seed, *limit, strings.Split(*shells, ","), *workers, *which == "small", os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "differ:", err)
 		os.Exit(2)
@@ -72,7 +76,7 @@ type search struct {
 
 // differ tries n scripts, and further ones with and without a link, and prints what it finds. It returns the
 // number of findings.
-func differ(n, linked int, seed uint64, limit time.Duration, shells []string, workers int, out *os.File) (int, error) {
+func differ(n, linked int, seed uint64, limit time.Duration, shells []string, workers int, small bool, out *os.File) (int, error) {
 	g, err1 := grammar.New()
 	a, err2 := grammar.NewAims()
 	t, err3 := grammar.NewTokens()
@@ -99,6 +103,7 @@ func differ(n, linked int, seed uint64, limit time.Duration, shells []string, wo
 		if err := errors.Join(err1, err2); err != nil {
 			return 0, err
 		}
+		c.small = small
 		wg.Go(func() { s.work(c, d) })
 	}
 	wg.Wait()

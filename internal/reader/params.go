@@ -1,0 +1,828 @@
+package reader
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/syntax"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// held is what a parameter holds before operators are applied.
+type held struct {
+	words []command.Word
+	list  bool // "$@" and "${a[@]}": each element a word of its own
+	star  bool // "$*" and "${a[*]}"
+	set   bool // it surely has a value
+	unset bool // it surely has none
+	more  bool // there may be other elements
+	loose int  // 1 + index of the first element that may stand for any number
+}
+
+// allOf returns "@" or "*" for a subscript that means all elements.
+func allOf(index syntax.ArithmExpr) string {
+	if w, ok := index.(*syntax.Word); ok {
+		if l := w.Lit(); l == "@" || l == "*" {
+			return l
+		}
+	}
+	return ""
+}
+
+// param expands one parameter expansion.
+func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
+	if p.Short && r.goesOn(p) {
+		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
+	}
+	if p.Names != 0 {
+		return append(out, piece{Word: command.Word{Plain: true, Hollow: true}, split: true, many: true})
+	}
+	if p.Slice != nil || p.Repl != nil || p.Index != nil || p.Excl || p.Exp != nil && p.Exp.Op >= syntax.UpperFirst {
+		r.beyondPosix(p)
+	}
+	h := r.subject(p)
+	conditional := p.Exp != nil && p.Exp.Op <= syntax.AssignUnsetOrNull
+	r.s.shaken = r.s.shaken || r.s.opts.nounset && !h.set && !conditional && !h.list && !h.star
+	switch {
+	case p.Length:
+		return append(out, piece{Word: anyNumber(), quoted: quoted, split: !quoted})
+	case conditional:
+		return r.conditional(p, h, quoted, m, out)
+	case p.Slice != nil || p.Repl != nil || p.Exp != nil:
+		return r.operated(p, h, quoted, out)
+	}
+	if r.s.opts.traced {
+		r.reveals(value.Lost(h.words...), r.src.nodeSpan(p))
+	}
+	if len(out)+len(h.words) > maxWords {
+		return append(out, piece{Word: lost(h.words...), quoted: quoted, split: !quoted})
+	}
+	return h.emit(quoted, r.separator(), out)
+}
+
+// goesOn notes what zsh takes for a part of an expansion without braces; it says whether that is a longer number.
+func (r *reader) goesOn(p *syntax.ParamExp) bool {
+	c := r.src.behind(p)
+	if c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1]) {
+		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
+	}
+	return r.zsh && isNumber(p.Param.Value) && c >= '0' && c <= '9'
+}
+
+// operated is what an operator makes of a value, or of the elements of a list: nothing is known of that but where it comes from.
+func (r *reader) operated(p *syntax.ParamExp, h held, quoted bool, out []piece) []piece {
+	var with []command.Word
+	add := func(w *syntax.Word) {
+		if w != nil {
+			with = append(with, r.value(w, ordinary))
+		}
+	}
+	switch {
+	case p.Slice != nil:
+		r.s.shaken = true // it may be an error
+		r.arithm(p.Slice.Offset)
+		r.arithm(p.Slice.Length)
+	case p.Repl != nil:
+		add(p.Repl.Orig)
+		add(p.Repl.With)
+	default:
+		add(p.Exp.Word)
+		if p.Exp.Op == syntax.OtherParamOps && !(len(with) > 0 && with[0].IsKnown() && strings.Trim(with[0].Text, "QUuLEak") == "") {
+			r.gap("an expansion that may run what a variable holds", r.src.nodeSpan(p))
+		}
+	}
+	w := lost(append(with, h.words...)...)
+	if h.list && quoted {
+		return append(out, piece{Word: w, split: true, many: true})
+	}
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// separator is what "$*" joins with.
+func (r *reader) separator() command.Word {
+	if strings.Contains(r.whole, "IFS") {
+		return command.Word{}
+	}
+	return command.Known(" ", tool.Span{})
+}
+
+// emit turns the elements of a parameter into pieces.
+func (h held) emit(quoted bool, sep command.Word, out []piece) []piece {
+	list := h.words
+	if h.more {
+		list = append(list[:len(list):len(list)], lost(list...))
+	}
+	for i, w := range list {
+		sure := h.loose == 0 || i+1 < h.loose
+		if i > 0 {
+			if h.star && quoted {
+				out = append(out, piece{Word: sep, quoted: true})
+			} else {
+				out = append(out, piece{sep: true, many: !sure})
+			}
+		}
+		p := piece{Word: w, quoted: quoted, split: !quoted, many: h.list && !sure && (!w.IsKnown() || w.Hollow)}
+		if p.At = 0; h.more && i == len(list)-1 {
+			p.quoted, p.split = false, true // any number of words, also none
+		}
+		out = append(out, p)
+	}
+	if len(list) == 0 && quoted && !h.list {
+		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+	}
+	return out
+}
+
+// subject is what an expansion is about, before any operator: a parameter, or what another parameter names, which is not known.
+func (r *reader) subject(p *syntax.ParamExp) held {
+	h := r.lookup(p.Param.Value, p.Index)
+	switch {
+	case !p.Excl:
+		return h
+	case allOf(p.Index) == "": // else the keys of an array
+		r.gap("a variable whose name is known only at run time", r.src.nodeSpan(p))
+	}
+	return held{words: []command.Word{lost(h.words...)}, list: true, more: true, loose: 1}
+}
+
+// lookup finds the value of a parameter with an optional subscript.
+func (r *reader) lookup(name string, index syntax.ArithmExpr) held {
+	s, all := r.s, allOf(index)
+	switch {
+	case name == "@" || name == "*":
+		sure := !s.many && s.loose == 0
+		return held{words: s.params, list: name == "@", star: name == "*", set: len(s.params) > 0 && sure, unset: len(s.params) == 0 && !s.many, more: s.many, loose: s.loose}
+	case index == nil || !r.zsh && isFirst(index):
+		w, set := r.scalar(name)
+		return held{words: []command.Word{w}, set: set == succeeded, unset: set == failed}
+	case all == "":
+		r.arithmIndex(name, index)
+	}
+	v := r.variable(name)
+	h := held{list: all == "@", star: all == "*"}
+	switch {
+	case v.odd || all == "": // which of them it is is not known
+		return held{words: []command.Word{lost(v.alts...)}, list: h.list, more: all != ""}
+	case v.list && v.open:
+		h.more, h.loose = true, 1
+	case v.list:
+		h.words, h.set, h.unset, h.loose = v.alts, len(v.alts) > 0, len(v.alts) == 0, looseIn(v.alts)
+	default:
+		w, set := r.scalar(name)
+		if h.set, h.unset = set == succeeded, set == failed; !h.unset {
+			h.words = []command.Word{w}
+		}
+		if !h.unset && w.Hollow {
+			h.loose = 1
+		}
+	}
+	return h
+}
+
+// isFirst says whether a subscript is that of the first element, which is what the name alone stands for.
+func isFirst(index syntax.ArithmExpr) bool {
+	w, ok := index.(*syntax.Word)
+	return ok && w.Lit() == "0"
+}
+
+// looseIn is 1 + the index of the first word that may stand for any number of words.
+func looseIn(list []command.Word) int {
+	return 1 + slices.IndexFunc(list, func(w command.Word) bool { return w.Glob || w.Split || w.Reach == tool.Under })
+}
+
+// status says whether a variable is set.
+type status uint8
+
+const (
+	unknown status = iota
+	succeeded
+	failed
+)
+
+// scalar returns the value of a variable or special parameter, for the combination at hand.
+func (r *reader) scalar(name string) (command.Word, status) {
+	if w, set, is := r.special(name); is {
+		return w, set
+	}
+	v := r.variable(name)
+	switch {
+	case v.odd, v.list && (v.open || r.zsh || len(v.alts) == 0 || looseIn(v.alts) > 0):
+		return lost(v.alts...), unknown
+	case v.list:
+		return v.alts[0], succeeded
+	case v.unset:
+		return command.Known("", tool.Span{}), failed
+	}
+	w := anyOf(v.alts)
+	if i := r.pick(name, len(v.alts)); i >= 0 {
+		w = v.alts[i]
+	}
+	if w.Reach == tool.Anywhere || w.Hollow {
+		return w, unknown
+	}
+	return w, succeeded
+}
+
+// special is the value of a parameter that is no variable, or not like others.
+func (r *reader) special(name string) (w command.Word, set status, is bool) {
+	s := r.s
+	switch c := name[0]; {
+	case c >= '0' && c <= '9':
+		w, set = r.positional(name)
+		return w, set, true
+	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
+		return anyNumber(), succeeded, true
+	case c == '#':
+		return command.Known(number(len(s.params)), tool.Span{}), succeeded, true
+	case c == '!':
+		return command.Word{Plain: true, Hollow: true, Of: command.Own}, unknown, true
+	case c == '-':
+		return command.Word{Plain: true}, unknown, true
+	case name == "_": // the last word of the command before
+		return command.Word{Taint: r.assigned}, unknown, true
+	case name == "PWD" && !r.touched("PWD"):
+		return r.dir(), succeeded, true
+	}
+	return w, set, false
+}
+
+// positional is the value of a parameter that is a number.
+func (r *reader) positional(name string) (command.Word, status) {
+	s := r.s
+	n, err := strconv.Atoi(name)
+	switch {
+	case err != nil:
+		return command.Word{}, unknown
+	case n == 0:
+		return s.zero, succeeded
+	case s.loose > 0 && n >= s.loose:
+		return lost(s.params...), unknown
+	case n <= len(s.params):
+		if w := s.params[n-1]; w.Reach != tool.Anywhere && !w.Hollow {
+			return w, succeeded
+		}
+		return s.params[n-1], unknown
+	case s.many:
+		return lost(s.params...), unknown
+	}
+	return command.Known("", tool.Span{}), failed
+}
+
+// inherited is a variable that the script has not set: the shell's own, or the environment's.
+func (r *reader) inherited(name string) variable {
+	if len(r.without) > 0 && slices.ContainsFunc(r.without, func(w command.Word) bool { return !w.IsKnown() || w.Text == name }) {
+		if name == "HOME" && r.world.Home != "" { // which is then the one of the user
+			return variable{alts: []command.Word{command.Known(r.world.Home, tool.Span{}), lost()}}
+		}
+		return single(lost())
+	}
+	switch name {
+	case "HOME":
+		if r.world.Home != "" {
+			return single(command.Known(r.world.Home, tool.Span{}))
+		}
+	case "USER", "LOGNAME":
+		if r.world.User != "" {
+			return single(command.Known(r.world.User, tool.Span{}))
+		}
+		return single(command.Word{Plain: true, Hollow: true}) // containers often have none
+	case "PATH":
+		return single(command.Word{Made: value.SearchPath})
+	case "TMPDIR":
+		if r.world.Getenv != nil {
+			if text, ok := r.world.Getenv(name); ok {
+				return single(command.Known(text, tool.Span{}))
+			}
+			return variable{unset: true}
+		}
+	case "IFS":
+		if r.zsh { // there is a zero byte in it
+			return single(command.Word{})
+		}
+		return single(command.Known(" \t\n", tool.Span{}))
+	case "OLDPWD":
+		return variable{alts: r.s.old}
+	case "RANDOM", "SECONDS", "UID", "EUID", "PPID", "LINENO", "SHLVL", "OPTIND":
+		return single(anyNumber())
+	case "SRANDOM", "EPOCHSECONDS", "BASHPID", "EPOCHREALTIME", "HOSTNAME", "HOSTTYPE":
+		return single(command.Word{Plain: true, Hollow: r.zsh})
+	case "OSTYPE", "MACHTYPE":
+		return single(command.Word{Plain: true})
+	}
+	w := command.Word{Hollow: true}
+	if command.SecretName(name) {
+		w.Taint = command.FromSecret
+	}
+	return single(w)
+}
+
+// conditional expands ${x:-w} and its relatives.
+func (r *reader) conditional(p *syntax.ParamExp, h held, quoted bool, m manner, out []piece) []piece {
+	if name := p.Param.Value; (r.zsh || r.posix) && (holdsLit(p.Exp.Word, "{") || !isName(name) && !isNumber(name)) { // shells differ
+		return append(out, piece{Word: lost(append(wordsOf(r.given(p, quoted, m)), h.words...)...), split: true, many: true})
+	}
+	if r.zsh && holdsLit(p.Exp.Word, "(") {
+		r.gap("a pattern that zsh may run code for", r.src.nodeSpan(p))
+	}
+	h = h.orNull(p.Exp.Op)
+	list := r.given(p, quoted, m)
+	switch p.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		return r.alternate(p, h, list, quoted, out)
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		r.reveals(r.fold(list, tool.Span{}), r.src.nodeSpan(p))
+		r.s.shaken = r.s.shaken || !h.set
+		return r.itself(h, quoted, out)
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if !h.set {
+			r.assignDefault(p, h, list)
+		}
+	}
+	switch {
+	case h.set:
+		return r.itself(h, quoted, out)
+	case h.unset:
+		return append(out, list...)
+	case h.list || h.star || h.more || len(h.words) != 1 || quoted && severalIn(list):
+		return append(out, piece{Word: lost(append(wordsOf(list), h.words...)...), split: true, many: true})
+	}
+	switch r.pick("-"+number(int(p.Pos().Offset())), 2) {
+	case 0:
+		return r.itself(h, quoted, out)
+	case 1:
+		return append(out, list...)
+	}
+	w := r.itself(h, quoted, nil)[0].Word.Join(r.fold(list, r.src.nodeSpan(p)))
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// holdsLit says whether there is a sign in the text of a word, or a pattern in it.
+func holdsLit(w *syntax.Word, sign string) bool {
+	return w != nil && slices.ContainsFunc(w.Parts, func(part syntax.WordPart) bool {
+		l, ok := part.(*syntax.Lit)
+		_, group := part.(*syntax.ExtGlob)
+		return group || ok && strings.Contains(l.Value, sign)
+	})
+}
+
+func severalIn(list []piece) bool {
+	return slices.ContainsFunc(list, func(p piece) bool { return p.sep || p.many })
+}
+
+// orNull is a value for an operator, to some of which an empty one is none.
+func (h held) orNull(op syntax.ParExpOperator) held {
+	switch op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+	default:
+		return h
+	}
+	if len(h.words) == 1 && !h.list && !h.star {
+		empty := h.words[0].Reach == tool.Exact && h.words[0].Text == ""
+		h.set, h.unset = h.set && !empty, h.unset || empty
+	} else if len(h.words) > 0 && !h.unset {
+		h.set = false
+	}
+	return h
+}
+
+// given is the word behind such an operator.
+func (r *reader) given(p *syntax.ParamExp, quoted bool, m manner) []piece {
+	if p.Exp.Word == nil {
+		return []piece{{Word: command.Known("", tool.Span{}), quoted: quoted}}
+	}
+	if m == literal && !quoted {
+		m = ordinary
+	}
+	list := r.pieces(p.Exp.Word.Parts, quoted, m, nil)
+	for i := range list {
+		list[i].split = list[i].split || !quoted && !list[i].quoted
+	}
+	return list
+}
+
+// itself is a value that takes the place of its default: where it is empty, that does.
+func (r *reader) itself(h held, quoted bool, out []piece) []piece {
+	if len(h.words) != 1 || h.list || h.star || h.more {
+		return h.emit(quoted, r.separator(), out)
+	}
+	w := h.words[0]
+	w.Hollow = w.Hollow && w.IfEmpty != ""
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// alternate is ${x:+w}.
+func (r *reader) alternate(p *syntax.ParamExp, h held, list []piece, quoted bool, out []piece) []piece {
+	switch {
+	case h.set:
+		return append(out, list...)
+	case h.unset && quoted:
+		return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+	case h.unset:
+		return out
+	case severalIn(list):
+		return append(out, piece{Word: lost(wordsOf(list)...), split: true, many: true})
+	}
+	w := r.fold(list, r.src.nodeSpan(p))
+	w.Hollow = true
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// assignDefault is ${x:=w}, where the word may be assigned.
+func (r *reader) assignDefault(p *syntax.ParamExp, h held, list []piece) {
+	if p.Excl || p.Index != nil || !isName(p.Param.Value) {
+		r.gap("a variable assigned inside an expansion", r.src.nodeSpan(p))
+		return
+	}
+	for i := range list {
+		list[i].split = false
+	}
+	v := single(r.fold(slices.Clone(list), r.src.nodeSpan(p)))
+	if !h.unset {
+		w := h.words[0]
+		w.Hollow = false
+		v.alts = append(v.alts, w)
+	}
+	r.assign(p.Param.Value, v, r.src.nodeSpan(p))
+}
+
+// assign gives a variable a value. Some mean something to the shell: whoever writes to them changes more than a value.
+func (r *reader) assign(name string, v variable, span tool.Span) {
+	w := command.Word{Reach: tool.Exact}
+	if len(v.alts) > 0 {
+		w = anyOf(v.alts)
+	}
+	if why := r.changedBy(name, w); why != "" {
+		r.gap(why, span)
+	}
+	switch name {
+	case "TIMEFORMAT", "TIMEFMT", "LANG", "PS3", "PWD", "OLDPWD":
+		r.reveals(w, span)
+	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST":
+		w.Span = span
+		r.evaluate(w, false, 0)
+		v = single(anyNumber())
+	default:
+		if strings.HasPrefix(name, "LC_") {
+			r.reveals(w, span)
+		}
+	}
+	old, had := r.s.vars.get(name)
+	v.exported, v.assoc = v.exported || had && old.exported, v.assoc || had && old.assoc && v.list
+	switch name {
+	case "UID", "EUID", "PPID", "BASHPID", "FUNCNAME", "GROUPS", "LINENO", "BASH_VERSINFO", "status", "GID", "EGID":
+		r.s.shaken = true // some shells do not let a script assign to them
+	}
+	if had && (old.odd || old.readonly) {
+		w.Span = span
+		r.s.shaken = r.s.shaken || old.readonly
+		if old.integer {
+			r.evaluate(w, false, 0)
+		}
+		v.alts = []command.Word{lost(append(v.values(), old.alts...)...)}
+		v.odd, v.integer, v.readonly, v.unset = old.odd, old.integer, old.readonly, false
+	}
+	if had && old.list && !v.list { // the first element, or all
+		v = variable{alts: []command.Word{lost(append(v.values(), old.alts...)...)}, list: true, open: true, exported: v.exported}
+	}
+	if r.src != nil && r.src.disk && command.SecretName(name) {
+		v.alts = slices.Clone(v.alts)
+		for i := range v.alts { // nobody has seen it, as the script would show it
+			v.alts[i].Taint |= command.FromSecret
+		}
+	}
+	r.setVariable(name, v)
+}
+
+// changedBy says what an assignment to a variable changes beside its value; "" if nothing.
+func (r *reader) changedBy(name string, w command.Word) string {
+	switch name {
+	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules",
+		"_OLD_VIRTUAL_PATH", "_OLD_VIRTUAL_PYTHONHOME", "_OLD_VIRTUAL_PS1":
+		return "a change to what command names mean"
+	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
+		return "a variable that the shell runs as code: " + name
+	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
+		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
+			return "a variable that the shell runs as code: " + name
+		}
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
+		return "a variable that changes how the shell reads commands: " + name
+	case "IFS":
+		if !w.IsKnown() || strings.IndexFunc(w.Text, func(c rune) bool { return c >= 0x80 }) >= 0 {
+			return "field separators known only at run time"
+		}
+	case "HISTFILE", "HOSTFILE":
+		if w.Text != "/dev/null" && w.Text != "" || !w.IsKnown() {
+			return "a variable by which the shell changes or shows a file: " + name
+		}
+	case "HISTFILESIZE":
+		if r.world.Getenv != nil {
+			if file, _ := r.world.Getenv("HISTFILE"); file != "" {
+				return "an assignment by which bash cuts a file: " + name
+			}
+		}
+	case "BASH_ARGV0":
+		return "an assignment to $0"
+	case "argv", "dirstack":
+		return "zsh assigns to its parameters or directories"
+	case "watch", "WATCH", "fignore", "FIGNORE", "mailpath", "MAILPATH", "manpath", "module_path", "psvar", "PSVAR":
+		if r.zsh {
+			return "zsh assigns to another variable as well: " + name
+		}
+	}
+	if isNumber(name) {
+		return "an assignment to something that is not a variable"
+	}
+	return ""
+}
+
+// assignments carries out those of a command that has no words, or of a declaration.
+func (r *reader) assignment(a *syntax.Assign, exported bool) {
+	if a.Name == nil {
+		return
+	}
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	switch {
+	case a.Array != nil:
+		r.beyondPosix(a)
+		r.assignArray(name, a, span)
+		return
+	case a.Index != nil:
+		r.beyondPosix(a)
+		r.arithmIndex(name, a.Index)
+		r.s.shaken = true // there may be no such element
+		old := r.variable(name)
+		v := variable{alts: []command.Word{lost(append(append(r.alternatives(a.Value), old.alts...), keyOf(r, a.Index)...)...)}, list: true, open: true}
+		r.assign(name, v, span)
+		return
+	}
+	v := variable{alts: r.alternatives(a.Value), exported: exported}
+	v.alts = unite(v.alts, r.before, maxListed)
+	for i := range v.alts {
+		v.alts[i].Glob = v.alts[i].Glob && v.alts[i].Reach == tool.Exact
+	}
+	if a.Append {
+		r.beyondPosix(a)
+		v.alts = r.appended(name, v.alts)
+	}
+	r.assign(name, v, span)
+}
+
+// keyOf is the subscript of an element, as text.
+func keyOf(r *reader, index syntax.ArithmExpr) []command.Word {
+	if w, ok := index.(*syntax.Word); ok {
+		return []command.Word{r.value(w, literal)}
+	}
+	return nil
+}
+
+// appended are the values that += gives a variable, of which nothing is known but where they come from.
+func (r *reader) appended(name string, alts []command.Word) []command.Word {
+	return []command.Word{lost(append(alts[:len(alts):len(alts)], r.variable(name).alts...)...)}
+}
+
+// arithmIndex looks at a subscript, which may be the key of an associative array.
+func (r *reader) arithmIndex(name string, index syntax.ArithmExpr) {
+	w, ok := index.(*syntax.Word)
+	if ok && strings.ContainsAny(r.value(w, literal).Text, "$`") {
+		r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
+	}
+	if v := r.variable(name); !v.assoc || !ok {
+		r.arithm(index)
+	}
+}
+
+// maxElements bounds the elements of an array that are known.
+const maxElements = 64
+
+// assignArray assigns a whole array.
+func (r *reader) assignArray(name string, a *syntax.Assign, span tool.Span) {
+	if at := int(a.Array.Rparen.Offset()) + 1; at < len(r.src.text) && strings.IndexByte(" \t\n;&|)<>`", r.src.text[at]) < 0 {
+		r.gap("an array with text appended to it", span)
+	}
+	var list words
+	v := variable{list: true}
+	if a.Append {
+		old := r.variable(name)
+		if v.open = old.open || !old.list && !old.unset; old.list || v.open {
+			list.list = append(list.list, old.alts...)
+		}
+	}
+	for _, e := range a.Array.Elems {
+		if e.Index != nil {
+			r.arithmIndex(name, e.Index)
+			list.list, v.open = append(list.list, r.value(e.Value, ordinary)), true
+			continue
+		}
+		r.fields(e.Value, ordinary, &list)
+	}
+	if name == "PATH" {
+		r.gap("a change to what command names mean", span)
+	}
+	if v.alts = list.list; v.open || len(v.alts) > maxElements {
+		v.alts, v.open = []command.Word{lost(v.alts...)}, true
+	}
+	r.assign(name, v, span)
+}
+
+// declare is export, declare, local and readonly, as the parser knows them: with assignments among their words.
+func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
+	if r.spend(1 + len(c.Args)/8) {
+		return
+	}
+	variant := c.Variant.Value
+	inv := r.invocation(st, []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
+	if f, _ := r.s.funcs.get(variant); len(f.defs) > 0 || variant == "nameref" {
+		r.gap("a function has taken the name of "+variant, inv.Span)
+	}
+	red := r.redirects(st.Redirs, inv)
+	standard := variant == "export" || variant == "readonly"
+	if !standard {
+		r.beyondPosix(c)
+	}
+	defer func(was bool) { r.weak = was }(r.weak)
+	r.weak = r.weak || red.fails || variant == "local" && r.depth == 0 || standard && r.depth > 0
+	flags, secret := r.declareAll(c, inv)
+	inv.Output = command.Data{Reach: tool.Exact}
+	if all := len(c.Args) == 0 || !slices.ContainsFunc(c.Args, func(a *syntax.Assign) bool { return a.Name != nil || !strings.HasPrefix(a.Value.Lit(), "-") }); all && !strings.ContainsAny(flags, "fF") {
+		secret = command.FromSecret
+		r.reveals(command.Word{Taint: secret}, inv.Span)
+		inv.Output = command.Data{Taint: secret}
+	} else if strings.ContainsAny(flags, "pfF") || r.zsh && variant != "export" {
+		r.reveals(command.Word{Taint: secret}, inv.Span)
+		inv.Output = command.Data{Taint: secret}
+	}
+	r.model(inv, variant)
+	r.leads(inv)
+	r.record(inv)
+	r.send(inv.Output, red)
+}
+
+// declareAll declares what the words of a declaration name. It returns the flags, and where the values come from.
+func (r *reader) declareAll(c *syntax.DeclClause, inv *command.Invocation) (flags string, secret command.Taint) {
+	variant := c.Variant.Value
+	before := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
+	for _, a := range c.Args[min(1, len(c.Args)):] {
+		if a.Name != nil && a.Value != nil && slices.ContainsFunc(c.Args, func(o *syntax.Assign) bool { return o != a && o.Name != nil && mentions(a.Value, o.Name.Value) }) {
+			before[a] = r.alternatives(a.Value)
+		}
+	}
+	for _, a := range c.Args {
+		if a.Name != nil {
+			r.before = before[a]
+			secret |= r.declareName(variant, flags, a, inv)
+			r.before = nil
+			continue
+		}
+		var given words
+		if r.fields(a.Value, argument, &given); given.loose > 0 {
+			r.gap(variant+" of words known only at run time", inv.Span)
+		}
+		for _, w := range given.list {
+			if inv.Words = append(inv.Words, w); w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
+				flags += w.Text
+			} else {
+				r.declareWord(variant, flags, w, inv)
+			}
+		}
+	}
+	return flags, secret
+}
+
+// declareName declares a name that is written as one, or an assignment; it returns where the value comes from.
+func (r *reader) declareName(variant, flags string, a *syntax.Assign, inv *command.Invocation) command.Taint {
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	own := variant == "local" || variant == "declare" || variant == "typeset"
+	if a.Naked && a.Array == nil && a.Value == nil {
+		return r.declareNaked(variant, flags, a, inv)
+	}
+	if a.Value != nil && hasBraces(a.Value) {
+		r.gap("a declaration with braces", span)
+	}
+	if a.Value != nil && strings.ContainsAny(flags, "aA") {
+		r.gap("an array in quotes that is evaluated", span)
+	}
+	if own {
+		r.hide(name, !strings.Contains(flags, "x"))
+	}
+	if strings.Contains(flags, "A") {
+		r.declared(variant, flags, name, span)
+	}
+	r.assignment(a, variant == "export" || strings.Contains(flags, "x") && !strings.Contains(flags, "+x"))
+	r.declared(variant, flags, name, span)
+	v := r.variable(name)
+	w := command.Word{Span: span}
+	if !v.list {
+		one := anyOf(v.values())
+		w = command.Known(name+"=", span).Concat(one)
+		w.Span = span
+		if one.Span = span; v.exported {
+			inv.Env = append(inv.Env[:len(inv.Env):len(inv.Env)], command.Assign{Name: name, Value: one, Append: a.Append, Prefix: true})
+		}
+	}
+	inv.Words = append(inv.Words, w)
+	return value.Lost(v.alts...).Taint
+}
+
+// declareNaked declares a name without a value.
+func (r *reader) declareNaked(variant, flags string, a *syntax.Assign, inv *command.Invocation) command.Taint {
+	name, span := a.Name.Value, r.src.nodeSpan(a)
+	if strings.Contains(flags, "f") {
+		if variant == "export" || strings.Contains(flags, "x") {
+			r.exportedFuncs[name] = true
+		}
+		if variant == "readonly" || strings.Contains(flags, "r") {
+			gapIn(inv, "a function that is read-only")
+		}
+		return 0
+	}
+	if a.Index != nil {
+		r.arithmIndex(name, a.Index)
+	}
+	if variant == "local" || variant == "declare" || variant == "typeset" {
+		r.hide(name, true)
+	}
+	if had := r.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
+		now := variable{unset: true}
+		if old := r.variable(name); had && (r.zsh || r.posix || old.exported) {
+			now = now.join(old)
+		}
+		r.setVariable(name, now)
+	}
+	r.declared(variant, flags, name, span)
+	inv.Words = append(inv.Words, command.Known(name, span))
+	return value.Lost(r.variable(name).alts...).Taint
+}
+
+// declared gives a variable the attributes of a declaration.
+func (r *reader) declared(variant, flags, name string, span tool.Span) {
+	v := r.variable(name)
+	if strings.Contains(flags, "n") || strings.Contains(variant, "nameref") {
+		r.gap("a name reference", span)
+	}
+	if strings.ContainsAny(flags, "nilucEFLRZ") {
+		for _, w := range v.alts {
+			w.Span = span
+			if strings.ContainsAny(flags, "iEF") && r.touched(name) && !v.unset {
+				r.evaluate(w, false, 0)
+			}
+		}
+		v.odd, v.integer = true, v.integer || strings.ContainsAny(flags, "iEF")
+	}
+	if strings.ContainsAny(flags, "aA") && !v.list {
+		if r.touched(name) && !v.unset {
+			v.open = true
+		} else {
+			v.alts = nil
+		}
+		v.list, v.unset = true, false
+		if strings.Contains(flags, "A") {
+			v.open, v.assoc = true, !v.open && len(v.alts) == 0
+		}
+	}
+	v.readonly = v.readonly || variant == "readonly" || strings.Contains(flags, "r")
+	if variant == "export" || strings.Contains(flags, "x") {
+		v.exported = true
+	}
+	if variant == "export" && strings.Contains(flags, "n") {
+		v.exported, v.alts, v.odd = false, []command.Word{lost(v.alts...)}, false
+	}
+	r.setVariable(name, v)
+}
+
+// declareWord reads a word of a declaration that is not written as an assignment: it came out of quotes or an expansion.
+func (r *reader) declareWord(variant, flags string, w command.Word, inv *command.Invocation) {
+	name, text, is := strings.Cut(w.Text, "=")
+	if variant == "export" && strings.Contains(flags, "f") && w.IsKnown() {
+		r.exportedFuncs[name] = true
+		return
+	}
+	plain := strings.TrimSuffix(name, "+")
+	switch {
+	case w.Reach == tool.Anywhere || w.Glob || !is && !w.IsKnown():
+		gapIn(inv, variant+" of a variable known only at run time")
+	case strings.IndexByte(name, '[') >= 0:
+		r.plainName(command.Known(plain, w.Span))
+	case !isName(plain):
+		gapIn(inv, variant+" of something that is not a name")
+	case !is:
+		r.declared(variant, flags, plain, w.Span)
+	default:
+		v := w.From(len(w.Text) - len(text))
+		if v.At = 0; strings.ContainsAny(flags, "aA") {
+			gapIn(inv, "an array in quotes that is evaluated")
+		}
+		alts := []command.Word{v}
+		if name != plain {
+			alts = r.appended(plain, alts)
+		}
+		exported := variant == "export" || strings.Contains(flags, "x")
+		r.assign(plain, variable{alts: alts, exported: exported}, w.Span)
+		if r.declared(variant, flags, plain, w.Span); exported {
+			inv.Env = append(inv.Env[:len(inv.Env):len(inv.Env)], command.Assign{Name: plain, Value: anyOf(alts), Prefix: true})
+		}
+	}
+}

@@ -1,0 +1,749 @@
+package reader
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/language"
+	"longline/internal/paths"
+	"longline/internal/scan"
+	"longline/internal/tool"
+)
+
+// childShell reads a script that another shell runs.
+func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []command.Assign) {
+	c := r.s
+	switch n.Shell {
+	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
+	default:
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in " + n.Shell, Span: outer.Span})
+		c.out = command.Data{}
+		return
+	}
+	script := *n.Script
+	if !script.IsKnown() {
+		opaque(outer, "a script known only at run time", script)
+		c.out = command.Data{Taint: script.Taint}
+		return
+	}
+	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
+		r.running[paths.Clean(outer.Dir.Text, from.Text)] = true
+	}
+	r.toldDir(outer, env)
+	c.zero = command.Word{}
+	if len(outer.Words) > 0 && outer.Words[0].IsKnown() && shellName(path.Base(outer.Words[0].Text)) && !slices.Contains(outer.Via, "exec") {
+		c.zero = command.Known(outer.Words[0].Text, tool.Span{})
+	}
+	r.inherit(env, n.Shell == "bash")
+	r.arguments(n, outer)
+	fed := n.Stdin.Taint&^outer.Stdin.Taint&command.RestOfScript != 0
+	r.newShell(script.Text, &source{at: script.At, whole: script.Span, fed: fed}, n.Shell, outer)
+}
+
+// arguments gives a script its parameters.
+func (r *reader) arguments(n *command.Nested, outer *command.Invocation) {
+	c := r.s
+	c.params, c.many, c.loose = nil, false, 0
+	list := n.Args
+	if n.More {
+		if list = append(list[:len(list):len(list)], r.more(n.Input, outer)...); len(list) == len(n.Args) {
+			list = append(list, command.Word{})
+		}
+	}
+	if c.loose = several(n.Args, outer); c.loose == 0 && n.More {
+		c.loose = len(n.Args) + 1
+	}
+	switch {
+	case len(list) == 0:
+		return
+	case c.loose == 1:
+		c.zero, c.params = lost(list...), list
+	default:
+		if c.zero, c.params = list[0], list[1:]; c.loose > 0 {
+			c.loose--
+		}
+	}
+	r.reveals(c.zero, outer.Span) // every complaint begins with it
+}
+
+// inherit leaves the state only what a child process gets.
+func (r *reader) inherit(env []command.Assign, bash bool) {
+	c := r.s
+	c.vars = &layer[variable]{}
+	c.env, c.opts, c.stack, c.into = nil, options{}, nil, ""
+	for _, a := range env {
+		w := a.Value
+		if a.Append {
+			w = command.Word{Taint: w.Taint}
+		}
+		switch a.Name {
+		case "PWD":
+			continue // it is that of its directory
+		case "OLDPWD", "_", "BASH", "BASH_VERSION", "PS1", "PS2", "argv":
+			w = lost(w) // which a new shell sets itself
+		}
+		r.setVariable(a.Name, variable{alts: []command.Word{w}, exported: true})
+	}
+	funcs := &layer[function]{}
+	for l := c.funcs; bash && l != nil; l = l.below {
+		for name := range l.own {
+			if r.exportedFuncs[name] {
+				f, _ := c.funcs.get(name)
+				funcs.put(name, f)
+			}
+		}
+	}
+	c.funcs = funcs
+}
+
+// toldDir notes that a new shell may be given another name of its directory. It goes by that: ".." is then what is above the name.
+func (r *reader) toldDir(outer *command.Invocation, env []command.Assign) {
+	for _, a := range env {
+		if w := a.Value; a.Name == "PWD" && a.Prefix && !(w.IsKnown() && !strings.HasPrefix(w.Text, "/")) && !w.Same(r.s.dirs[0]) {
+			outer.Gaps = append(outer.Gaps, command.Gap{Why: "a new shell that is given PWD", Span: outer.Span})
+		}
+	}
+}
+
+// newShell reads a script in a shell of its own.
+func (r *reader) newShell(text string, src *source, name string, outer *command.Invocation) {
+	if r.nests++; r.nests > maxNesting {
+		r.gap("scripts that run scripts, nested too deeply", src.whole)
+		r.nests--
+		r.s.out = command.Data{}
+		return
+	}
+	parent := r.shell
+	r.shell = shell{inner: true, zsh: r.world.Zsh && name == "" || name == "zsh"}
+	r.posix = name == "sh" || name == "dash" || name == "ash" || name == "busybox"
+	r.startOptions(outer)
+	r.guarded(func() {
+		r.script(text, src)
+		r.finish()
+	}, src.whole)
+	r.shell = parent
+	r.s.gone = false
+	r.nests--
+}
+
+// startOptions are those that a shell is given when it is started.
+func (r *reader) startOptions(outer *command.Invocation) {
+	for _, flag := range outer.Flags {
+		for _, c := range strings.TrimLeft(flag, "-+") {
+			if strings.HasPrefix(flag, "--") || len(flag) > 6 {
+				break
+			}
+			switch c {
+			case 'e', 'x', 'v', 'f', 'a':
+				r.option(string(c), flag[0] == '-', outer)
+			}
+		}
+	}
+}
+
+// isLanguage says whether an interpreter that is no shell is given the file.
+func isLanguage(n *command.Nested) bool { return n.Known && n.Shell != "" && !shellName(n.Shell) }
+
+// shellName says whether a language of scripts is one of a shell.
+func shellName(lang string) bool {
+	switch lang {
+	case "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "busybox":
+		return true
+	}
+	return false
+}
+
+// readsStdin says whether the interpreter of a language, which has its name, runs what it finds on standard input if it is told "-".
+func readsStdin(language string) bool {
+	switch language {
+	case "python", "node", "ruby", "perl", "lua", "simh":
+		return true
+	}
+	return false
+}
+
+// fileRun is a file that an invocation executes.
+type fileRun struct {
+	r      *reader
+	outer  *command.Invocation
+	given  *command.Nested
+	env    []command.Assign
+	word   command.Word // that names it
+	path   string       // behind links that the script has made
+	file   file         // what the script has written there, or may have written
+	wrote  bool
+	maybe  bool // it is only one of the files that may have been written
+	linked bool
+}
+
+// opaque notes that something runs that cannot be read.
+func (f *fileRun) opaque(target string) {
+	f.outer.Effects = append(f.outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: tool.Exact, Span: f.word.Span})
+	f.r.s.out = command.Data{Taint: f.r.s.out.Taint} // nobody knows what it prints
+}
+
+func (f *fileRun) fetched() bool { return f.wrote && f.file.data.Taint&command.FromNet != 0 }
+
+// runFileOf runs a file that an invocation executes. Those the script has written are told apart, and those that hold shell commands are read.
+func (r *reader) runFileOf(outer *command.Invocation, n *command.Nested, env []command.Assign) {
+	f := &fileRun{r: r, outer: outer, given: n, env: env, word: *n.File}
+	if f.word.IsKnown() && isStream(f.word.Text) {
+		f.runStream()
+		return
+	}
+	e := r.pathEffect(outer, tool.Read, f.word)
+	exact := isExact(e)
+	if kind, ok := strings.CutPrefix(n.Shell, command.TextPrefix); ok {
+		f.takesIn(kind, e)
+		return
+	}
+	if !exact || r.remote {
+		if exact && r.code != "" && n.Known {
+			if _, wrote := r.written(e.Target); !wrote {
+				return // the model accounts for it
+			}
+		}
+		f.runVague(e)
+		return
+	}
+	f.locate(e.Target)
+	if code := !n.Known || shellName(n.Shell) || readsStdin(n.Shell); code {
+		outer.RunsFile(f.path) // and does not only look whether something was put there
+		if r.ran = append(r.ran, f.path); r.async > 0 {
+			r.running[f.path] = true
+		}
+	}
+	if dir, config := strings.CutSuffix(f.path, "/config"); config && n.Shell == "git-config" && r.freshClone(dir) {
+		return
+	}
+	f.find()
+	if !f.ownFile() {
+		f.runText()
+	}
+}
+
+// locate follows the links that the script has made.
+func (f *fileRun) locate(at string) {
+	f.path = at
+	for _, l := range f.r.links {
+		if paths.Within(f.path, l.From) && !l.copied {
+			f.path, f.linked = l.To+f.path[len(l.From):], true
+		}
+	}
+	if f.linked {
+		f.opaque("written:" + at) // whether the link was made is not followed
+	}
+}
+
+// find looks for what the script has written to the file, or may have written.
+func (f *fileRun) find() {
+	r := f.r
+	if f.file, f.wrote = r.written(f.path); f.wrote && !(r.project && f.file.versioned) {
+		return
+	}
+	f.file, f.wrote = r.mayBring(f.path)
+	f.maybe = f.wrote
+}
+
+// takesIn is a file whose text can name others. Only what the script itself has put there counts.
+func (f *fileRun) takesIn(kind string, e tool.Effect) {
+	r := f.r
+	name := r.nameOf(e)
+	if f.path = strings.TrimPrefix(name, "?"); isExact(e) {
+		for _, l := range r.links {
+			if paths.Within(f.path, l.From) && !l.copied {
+				f.path, f.linked = l.To+f.path[len(l.From):], true
+			}
+		}
+		f.file, f.wrote = r.written(f.path)
+	} else {
+		f.file, f.wrote = r.s.files.get(name)
+	}
+	switch {
+	case f.given.Shell == command.ModulesOf:
+		dir, loads := strings.TrimSuffix(f.path, "/")+"/", language.PythonReaches(f.given.Args[0].Text)
+		for _, path := range r.plants {
+			if below, ok := strings.CutPrefix(path, dir); ok && loads(below) {
+				f.opaque("written:" + path)
+				return
+			}
+		}
+	case f.given.Shell == command.Loaded:
+		if !f.wrote {
+			f.file, f.wrote = r.mayBring(f.path)
+		}
+		if f.linked || f.wrote && (f.file.isOwn() || f.file.authored || f.file.foreign || f.file.edited || f.fetched()) {
+			f.opaque("written:" + f.path)
+		}
+	case kind == "dir":
+		if r.madeIn(f.path, "") {
+			f.opaque("written:" + f.path)
+		}
+	case !f.wrote, f.file.isOwn() && language.NamesNoFiles(kind, f.file.data.Text):
+	case f.file.isOwn(), f.file.authored && !slices.Contains([]string{".o", ".a", ".so", ".lo", ".obj", ".dylib"}, path.Ext(f.path)), f.fetched():
+		f.opaque("written:" + f.path)
+	}
+}
+
+// runStream runs what one of the standard streams, or another descriptor, holds.
+func (f *fileRun) runStream() {
+	d, n := f.r.s.stdin, f.given
+	if fd, ok := strings.CutPrefix(f.word.Text, "/dev/fd/"); ok {
+		d = f.r.descriptor(fd)
+	}
+	d = reopened(d)
+	switch {
+	case d.Taint&command.FromNet != 0:
+		f.opaque("fetched:" + n.Shell)
+	case d.Reach == tool.Exact && !d.None && n.Shell != "":
+		script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: f.word.Span, At: d.At}
+		given := *n
+		given.Script, given.File = &script, nil
+		given.Stdin = command.Data{Taint: d.Taint | command.RestOfScript} // or all of it once more
+		f.r.s.stdin = given.Stdin
+		f.r.childShell(f.outer, &given, f.env)
+	default:
+		f.opaque("stdin:" + n.Shell)
+	}
+}
+
+// runVague runs a file of which only something is known.
+func (f *fileRun) runVague(e tool.Effect) {
+	name := strings.TrimPrefix(f.r.nameOf(e), "?")
+	f.file, f.wrote = f.r.s.files.get("?" + name)
+	switch {
+	case f.word.Taint&command.FromNet != 0 || f.fetched():
+		f.opaque("fetched:" + f.given.Shell)
+	case e.Reach == tool.Anywhere:
+		f.opaque("file:?") // which one is not known
+	case f.wrote:
+		f.opaque("written:" + name)
+	default:
+		f.opaque("script:" + name)
+	}
+}
+
+// ownFile handles a file that is none of the script's, or the project's own work, or whose text stands in the script. It says whether there is
+// nothing left to do.
+func (f *fileRun) ownFile() bool {
+	n, r := f.given, f.r
+	switch {
+	case !f.wrote:
+		return n.Known && !f.linked
+	case n.Known && n.Project && !f.fetched():
+		return true // the project's own, edited by the way
+	case (f.file.built || paths.Within(f.path, r.world.Project)) && f.ownWork():
+		return true
+	}
+	return n.Known && !f.maybe && f.ownText()
+}
+
+// ownWork handles a file of the project that the script has changed before it runs it, where that is the project's own work: what a build made,
+// what git took from the repository's history, and, of files that an interpreter is given, what was edited in place.
+func (f *fileRun) ownWork() bool {
+	n, kind, language := f.given, "file:", isLanguage(f.given)
+	switch {
+	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored || f.file.composed:
+		return false
+	case f.file.edited:
+		kind = "edited:"
+	case f.file.copied && !language:
+		return false // it may be a script, which is judged by its commands
+	}
+	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(f.path)) {
+		return false
+	}
+	if !paths.Within(f.path, f.r.world.Project) {
+		if language {
+			return false
+		}
+		kind = "project:"
+	}
+	f.opaque(kind + f.path)
+	return true
+}
+
+// ownText reads a program whose text stands in the script, which has put it into a file and gives that to an interpreter, like one on the
+// interpreter's standard input.
+func (f *fileRun) ownText() bool {
+	r, n := f.r, f.given
+	if !f.file.isOwn() || f.fetched() || len(n.Args) == 0 || !readsStdin(n.Shell) || f.file.unsure {
+		return false
+	}
+	dir := paths.Parent(f.path)
+	text := f.file.data.Text
+	beside := r.s.dirs[0].Reach == tool.Exact && r.s.dirs[0].Text == dir
+	if !beside && (strings.Contains(text, "import") || strings.Contains(text, "require")) && r.hasModules(dir, f.path, text) {
+		return false
+	}
+	words := []command.Word{command.Known(n.Shell, n.File.Span), command.Known("-", n.File.Span)}
+	words = append(words, n.Args[1:]...)
+	// Its text is judged in the place of the file.
+	f.outer.Effects = slices.DeleteFunc(f.outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+f.path })
+	clean := f.file // whoever loads the file meanwhile runs the same text
+	clean.authored, clean.edited = false, false
+	r.s.files.put(f.path, clean)
+	r.s.out = r.nested(f.outer, &command.Nested{Words: words, Stdin: f.file.data, Piped: true, Dir: n.Dir})
+	r.s.files.put(f.path, f.file)
+	return true
+}
+
+// hasModules says whether there may be something beside a program in a file that it loads: modules are looked for there first.
+func (r *reader) hasModules(dir, file, text string) bool {
+	if r.world.Entries == nil || strings.Contains(text, "\\\n") || strings.Contains(text, "'.") || strings.Contains(text, `".`) || strings.Contains(text, "from .") {
+		return true
+	}
+	entries, listed := r.world.Entries(dir)
+	if !listed && !r.absent(dir) || len(r.links) > 0 || r.madeIn(dir, file) {
+		return true // where there is no such directory, only what this script puts there will be
+	}
+	have := map[string]bool{}
+	for _, e := range entries {
+		name, _, _ := strings.Cut(e.Name, ".")
+		have[name] = true
+	}
+	if have["node_modules"] || have["sitecustomize"] {
+		return true
+	}
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, "import") && !strings.Contains(line, "require") {
+			continue
+		}
+		for name := range strings.FieldsFuncSeq(line, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
+			if have[name] {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// runText reads a file that holds shell commands, and notes one that cannot be read.
+func (f *fileRun) runText() {
+	n, r := f.given, f.r
+	text, ok := r.readScript(f.path, f.file, f.wrote)
+	if f.runInterpreted(text, ok) {
+		return
+	}
+	commands := ok && isShell(text)
+	reads := (ok && shellName(n.Shell) || commands && n.Shell == "") && (!n.Known || f.wrote)
+	whole := reads && f.runFile(text)
+	script := commands || ok && !strings.HasPrefix(text, "#!") && !beginsProgram(text)
+	switch {
+	case f.fetched() && !f.maybe:
+		f.opaque("fetched:" + f.path)
+	case whole && f.wrote && f.file.isOwn() && !f.file.unsure && !f.linked:
+	case f.wrote || n.Known: // a link that the script has made
+		f.opaque("written:" + f.path)
+	case whole:
+	case script || n.Shell != "" || command.ShellEnding(f.path):
+		f.opaque("script:" + f.path)
+	default:
+		f.opaque("file:" + f.path)
+	}
+}
+
+// runInterpreted gives a program whose first line names an interpreter to that, and says whether it did.
+func (f *fileRun) runInterpreted(text string, ok bool) bool {
+	n, line := f.given, interpreter(text)
+	if !ok || n.Shell != "" || n.Known || f.wrote || f.linked || isShell(text) || len(line) == 0 || !f.r.lib.Has(line[0]) {
+		return false
+	}
+	var words []command.Word
+	for _, w := range line {
+		words = append(words, command.Known(w, f.word.Span))
+	}
+	words = append(words, f.word)
+	if len(n.Args) > 1 {
+		words = append(words, n.Args[1:]...)
+	}
+	f.r.s.out = f.r.nested(f.outer, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+	return true
+}
+
+// runFile reads a script file in a child shell; it says whether all of it could be read.
+func (f *fileRun) runFile(text string) bool {
+	r, n := f.r, f.given
+	file := scriptFile{f.path, text}
+	if slices.Contains(r.reading, file) {
+		r.s.out = command.Data{}
+		return true // it is being read already
+	}
+	if len(r.reading) >= maxReading {
+		r.gap("scripts that run scripts, nested too deeply", f.outer.Span)
+		return false
+	}
+	parsed, problem := r.parsed, r.problem
+	r.reading = append(r.reading, file)
+	r.toldDir(f.outer, f.env)
+	r.inherit(f.env, n.Shell == "bash")
+	r.arguments(n, f.outer)
+	switch zero := command.Known(n.File.Text, tool.Span{}); {
+	case !n.File.IsKnown():
+		r.s.zero = command.Word{}
+	case n.Shell == "" && strings.IndexByte(n.File.Text, '/') < 0: // which was found in PATH
+		r.s.zero = command.Known(f.path, tool.Span{}).Join(zero)
+	default:
+		r.s.zero = zero
+	}
+	r.s.vars.put("BASH_SOURCE", variable{alts: []command.Word{r.s.zero}, list: true})
+	r.parsed = true
+	first, _, _ := strings.Cut(text, "\n")
+	shell := n.Shell
+	if shell == "" {
+		shell = "bash"
+		if words := strings.Fields(strings.TrimPrefix(first, "#!")); strings.HasPrefix(first, "#!") && len(words) > 0 {
+			for _, w := range words {
+				if name := path.Base(w); shellName(name) {
+					shell = name
+				}
+			}
+		} else if len(f.outer.Via) > 0 || r.world.Zsh {
+			shell = "sh" // whatever starts programs gives it to that
+		}
+	}
+	fed := n.Stdin.Taint&^f.outer.Stdin.Taint&command.RestOfScript != 0
+	r.newShell(text, &source{whole: f.outer.Span, disk: true, fed: fed}, shell, f.outer)
+	whole := r.parsed && !r.spent
+	r.parsed, r.problem = parsed, problem // of the script that was given
+	r.reading = r.reading[:len(r.reading)-1]
+	return whole
+}
+
+// readScript returns the text of a file, as the script or the disk has it.
+func (r *reader) readScript(path string, f file, wrote bool) (string, bool) {
+	if wrote {
+		return f.data.Text, f.data.Reach == tool.Exact
+	}
+	if r.world.ReadFile == nil || r.remote {
+		return "", false
+	}
+	b, err := r.world.ReadFile(path)
+	if err != nil || len(b) > scan.MaxScript {
+		return "", false
+	}
+	return string(b), true
+}
+
+// isShell says whether a file holds shell commands: its first line says so. A shell that is given more than options there runs something else.
+func isShell(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") {
+		return strings.IndexByte(text, 0) < 0 // without that line the shell runs it itself, unless it is a program
+	}
+	words := strings.Fields(line[2:])
+	for i, word := range words {
+		slash := strings.LastIndexByte(word, '/') + 1
+		if i == 0 && !command.InStandardDir(strings.TrimSuffix(word[:slash], "/")) || i > 0 && slash > 0 {
+			return false
+		}
+		switch word[slash:] {
+		case "sh", "bash", "dash", "ksh", "zsh":
+			return !slices.ContainsFunc(words[i+1:], func(w string) bool { return w[0] != '-' || strings.ContainsAny(w, "csDoO") && w[1] != '-' })
+		case "env", "-S":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// beginsProgram says whether a text is the beginning of a file that the kernel runs.
+func beginsProgram(text string) bool {
+	return slices.ContainsFunc([]string{"\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe", "MZ"}, func(s string) bool { return strings.HasPrefix(text, s) })
+}
+
+// interpreter is the program that the first line of a file names to be run with, and what it gives it: one word, or what env makes of that.
+func interpreter(text string) []string {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
+		return nil
+	}
+	line = strings.Trim(line[2:], " \t")
+	at := strings.IndexAny(line+" ", " \t")
+	program, rest := line[:at], strings.Trim(line[at:], " \t")
+	if !command.InStandardDir(paths.Parent(program)) {
+		return nil
+	}
+	words := []string{path.Base(program)}
+	split, is := strings.CutPrefix(rest, "-S")
+	switch {
+	case rest == "":
+	case words[0] != "env":
+		words = append(words, rest)
+	case is && !strings.ContainsAny(split, `"'\\$`):
+		words = strings.Fields(split)
+	case rest[0] == '-':
+		words = append(words, rest) // as its own flags are read
+	default:
+		words = []string{rest}
+	}
+	if len(words) > 0 && strings.Contains(words[0], "/") {
+		return nil
+	}
+	return words
+}
+
+// sourceFile is source: the commands of a file, run in this shell.
+func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
+	s := r.s
+	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return
+	}
+	found, ok := r.sourced(args[0], inv)
+	if !ok || found.path != "" && slices.Contains(r.reading, found) {
+		return
+	}
+	if len(r.reading) >= maxReading {
+		gapIn(inv, "scripts that read scripts, nested too deeply")
+		return
+	}
+	parsed, via, params, many, loose, zero := r.parsed, r.via, s.params, s.many, s.loose, s.zero
+	returns, choice, printed, gone := r.returns, r.choice, r.printed, s.gone
+	named, had := s.vars.get("BASH_SOURCE")
+	if len(args) > 1 {
+		s.params, s.many, s.loose = args[1:], inv.Loose > 0, 0
+		if r.posix { // which may not hand them on
+			s.params, s.many, s.loose = []command.Word{lost(append(params, args...)...)}, true, 1
+		}
+	}
+	if r.zsh {
+		s.zero = s.zero.Join(args[0])
+	}
+	s.vars.put("BASH_SOURCE", variable{alts: []command.Word{args[0]}, list: true})
+	given := s.params
+	r.reading, r.via = append(r.reading, found), append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
+	r.sourcing++
+	r.returns, r.choice, r.printed = nil, nil, nil
+	before := s.place
+	weak := r.weak
+	if f, wrote := r.written(found.path); wrote && f.nowhere {
+		r.weak = true
+	}
+	r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""})
+	r.weak = weak
+	r.sourcing--
+	if r.returns != nil && s.gone {
+		s.place, s.missed, s.gone = *r.returns, nil, gone
+	} else if r.returns != nil {
+		s.place = s.place.join(*r.returns)
+	}
+	if first, _, _ := strings.Cut(args[0].Text, "/"); first == args[0].Text || r.posix { // it may be another one that PATH leads to
+		s.place = s.place.join(before)
+	}
+	r.reading, r.via, r.parsed = r.reading[:len(r.reading)-1], via, parsed
+	r.returns, r.choice, r.printed = returns, choice, printed
+	if changed := len(s.params) != len(given) || len(given) > 0 && &s.params[0] != &given[0]; len(args) > 1 && changed {
+		s.params, s.many, s.loose = []command.Word{lost(append(params[:len(params):len(params)], s.params...)...)}, true, 1
+	} else if len(args) > 1 {
+		s.params, s.many, s.loose = params, many, loose
+	}
+	if s.zero = zero; !had {
+		named = r.inherited("BASH_SOURCE")
+	}
+	s.vars.put("BASH_SOURCE", named)
+}
+
+// sourced finds the text that source runs: of a file, or without a path of a stream. It says whether there is one; if not, what is known of that
+// is noted.
+func (r *reader) sourced(w command.Word, inv *command.Invocation) (scriptFile, bool) {
+	s := r.s
+	switch {
+	case !w.IsKnown():
+		gapIn(inv, "which file is sourced is known only at run time")
+		if w.Taint&command.FromNet != 0 {
+			return r.lostSource(inv, w, "fetched:sh", tool.Exact)
+		}
+		return r.lostSource(inv, w, "", tool.Anywhere)
+	case w.Text == "/dev/null":
+		return scriptFile{}, false
+	case isStream(w.Text):
+		d := s.stdin
+		if n, ok := strings.CutPrefix(w.Text, "/dev/fd/"); ok {
+			d = r.descriptor(n)
+		}
+		r.takesRest(d, inv.Span)
+		switch d = reopened(d); {
+		case d.Taint&command.FromNet != 0:
+			return r.lostSource(inv, w, "fetched:sh", tool.Exact)
+		case d.Reach != tool.Exact || d.None || d.Hollow:
+			return r.lostSource(inv, w, "stdin:sh", tool.Exact)
+		}
+		return scriptFile{"", d.Text}, true
+	case inv.Dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/"):
+		return r.lostSource(inv, w, "script:"+w.Text, tool.Anywhere)
+	}
+	return r.sourcedFile(w, inv)
+}
+
+// sourcedFile is sourced for a file with a name.
+func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFile, bool) {
+	at := paths.Clean(inv.Dir.Text, w.Text)
+	for _, l := range r.links {
+		if paths.Within(at, l.From) && !l.copied {
+			return r.lostSource(inv, w, "written:"+at, tool.Exact)
+		}
+	}
+	inv.RunsFile(at)
+	if r.ran = append(r.ran, at); r.async > 0 {
+		r.running[at] = true
+	}
+	f, wrote := r.written(at)
+	if !wrote {
+		f, wrote = r.mayBring(at)
+	}
+	if !wrote && r.isSecret(at) { // it may set any variable, to something that nobody has seen
+		r.assigned |= command.FromSecret
+		return r.lostSource(inv, w, "script:"+at, tool.Exact)
+	}
+	if !wrote && r.setsUp(at) {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "setup:" + at, Reach: tool.Exact, Span: w.Span})
+		return scriptFile{}, false
+	}
+	text, ok := r.readScript(at, f, wrote)
+	if ok && !f.unsure {
+		return scriptFile{at, text}, true
+	}
+	origin := "script:"
+	if wrote {
+		if origin = "written:"; f.data.Taint&command.FromNet != 0 {
+			origin = "fetched:"
+		}
+	}
+	return r.lostSource(inv, w, origin+at, tool.Exact)
+}
+
+// lostSource notes that a text is run in this shell that cannot be read: nothing is known of the shell after it.
+func (r *reader) lostSource(inv *command.Invocation, w command.Word, target string, reach tool.Reach) (scriptFile, bool) {
+	inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
+	if r.spend(8); !r.spent {
+		r.s.forgetAll()
+	}
+	r.s.out = command.Data{}
+	return scriptFile{}, false
+}
+
+// setsUp says whether a file is one with which the user sets up every shell, or in which a version manager or an installer has put that: it
+// has run already when an agent starts, and only the user changes it. It is long, and full of what cannot be followed.
+func (r *reader) setsUp(file string) bool {
+	switch file {
+	case "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc":
+		return true
+	}
+	rest, ok := strings.CutPrefix(file, r.world.Home+"/")
+	if r.world.Home == "" || !ok || paths.Within(file, r.world.Project) || paths.Within(r.follow(file), r.world.Project) && r.world.Project != "" {
+		return false
+	}
+	switch rest {
+	case ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".bash_aliases",
+		".nvm/nvm.sh", ".cargo/env", ".asdf/asdf.sh", ".sdkman/bin/sdkman-init.sh", ".rvm/scripts/rvm", ".ghcup/env", ".local/bin/env", ".deno/env", ".opam/opam-init/init.sh",
+		"miniconda3/etc/profile.d/conda.sh", "anaconda3/etc/profile.d/conda.sh", "miniforge3/etc/profile.d/conda.sh", ".nix-profile/etc/profile.d/nix.sh", ".fzf.bash", ".fzf.zsh":
+		return true
+	}
+	return false
+}

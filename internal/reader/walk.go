@@ -1,0 +1,922 @@
+package reader
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/syntax"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// list runs statements one after the other.
+func (r *reader) list(stmts []*syntax.Stmt) {
+	for _, st := range stmts {
+		if r.spent {
+			return
+		}
+		r.s.settle()
+		r.stmt(st)
+	}
+}
+
+// stmt runs one statement. Where the steps are taken meanwhile, part of it may not have been judged.
+func (r *reader) stmt(st *syntax.Stmt) {
+	if r.spend(1) || !r.enter() {
+		return
+	}
+	defer func() { r.levels-- }()
+	if st.Background {
+		r.background(st)
+	} else if r.plain(st); st.Negated {
+		s := r.s
+		ok := s.place
+		s.place, s.missed = s.failed(), &ok
+	}
+	if !r.spent {
+		r.src.judged(st)
+	}
+}
+
+// plain runs a statement without regard to its ! or &.
+func (r *reader) plain(st *syntax.Stmt) {
+	switch c := st.Cmd.(type) {
+	case nil:
+		r.call(st, &syntax.CallExpr{})
+		return
+	case *syntax.CallExpr:
+		r.call(st, c)
+		return
+	case *syntax.DeclClause:
+		r.declare(st, c)
+		return
+	}
+	if len(st.Redirs) == 0 {
+		r.compound(st.Cmd)
+		return
+	}
+	if slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll }) {
+		r.beyondPosix(st.Redirs[0])
+	}
+	r.redirected(st, func() { r.compound(st.Cmd) })
+}
+
+// compound runs a command that is not a simple one.
+func (r *reader) compound(cmd syntax.Command) {
+	if b, is := cmd.(*syntax.BinaryCmd); r.skims != nil && !(is && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll)) {
+		return // the commands in it are judged by themselves
+	}
+	switch c := cmd.(type) {
+	case *syntax.Block:
+		r.list(c.Stmts)
+	case *syntax.Subshell:
+		r.inSubshell(func() { r.list(c.Stmts) })
+	case *syntax.IfClause:
+		r.ifClause(c)
+	case *syntax.WhileClause:
+		r.whileClause(c)
+	case *syntax.ForClause:
+		r.forClause(c)
+	case *syntax.CaseClause:
+		r.caseClause(c)
+	case *syntax.BinaryCmd:
+		if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
+			r.pipeline(c)
+		} else {
+			r.andOr(c)
+		}
+	case *syntax.FuncDecl:
+		r.define(c)
+	case *syntax.ArithmCmd:
+		r.beyondPosix(c)
+		r.arithm(c.X)
+	case *syntax.TestClause:
+		r.beyondPosix(c)
+		r.test(c.X)
+	case *syntax.TimeClause:
+		r.timeClause(c)
+	case *syntax.LetClause:
+		r.letClause(c)
+	case *syntax.CoprocClause:
+		r.coproc(c)
+	default:
+		r.gap("a construct that is not known", r.src.nodeSpan(cmd))
+	}
+}
+
+// beyondPosix notes a construct that sh, where it is not bash, reads as something else.
+func (r *reader) beyondPosix(n syntax.Node) {
+	if r.posix {
+		r.gap("sh may read this differently from bash", r.src.nodeSpan(n))
+	}
+}
+
+// inSubshell runs commands in a process of their own: what they do to files stays done.
+func (r *reader) inSubshell(run func()) {
+	s, returns, breaks := r.s, r.returns, r.breaks
+	r.s, r.returns, r.breaks = s.subshell(), nil, nil
+	run()
+	c := r.s
+	r.s, r.returns, r.breaks = s, returns, breaks
+	s.out, s.stdin, s.missed = c.ended(), c.stdin, nil
+}
+
+// background runs a statement beside the shell.
+func (r *reader) background(st *syntax.Stmt) {
+	s := r.s
+	r.async++
+	r.s = s.child(false)
+	r.s.out, r.s.shown = command.Data{Reach: tool.Exact}, s.shown
+	r.plain(st)
+	c := r.s
+	r.async--
+	r.jobs++
+	b, list := st.Cmd.(*syntax.BinaryCmd)
+	if r.s = s; r.zsh && list && (b.Op == syntax.AndStmt || b.Op == syntax.OrStmt) { // which runs the front of a list itself
+		r.perhaps(s, c)
+		s.place = s.place.join(c.place)
+	} else {
+		s.files.perhaps(c.files, func(string) file { return file{} })
+	}
+	if !s.shown && !(c.out.IsEmpty() && c.out.Taint == 0) { // when it comes to print something is not known
+		s.out = command.Data{Taint: s.out.Taint | c.out.Taint}
+	}
+	s.missed = nil
+}
+
+// andOr runs a chain of && and ||. Chains lean to the left and may be long, so the spine is walked.
+func (r *reader) andOr(c *syntax.BinaryCmd) {
+	spine := []*syntax.BinaryCmd{c}
+	first := c.X
+	for {
+		b, ok := first.Cmd.(*syntax.BinaryCmd)
+		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(first.Redirs) > 0 || first.Negated || first.Background {
+			break
+		}
+		r.src.judged(first)
+		spine = append(spine, b)
+		first = b.X
+	}
+	errexit := r.s.opts.errexit
+	r.s.opts.errexit = false // which does not count here
+	r.stmt(first)
+	s := r.s
+	h := s.child(true)
+	r.s = h
+	base := s.gone
+	var skipped *place // where the script is if it has left out what stands behind &&
+	left := false
+	for i := len(spine) - 1; i >= 0 && !r.spent; i-- {
+		b, ok, failed := spine[i], h.place, h.failed()
+		h.missed, h.gone = nil, base
+		if b.Op == syntax.AndStmt {
+			if !left {
+				skipped = joinPlaces(skipped, failed)
+			}
+			r.stmt(b.Y)
+			left = left && h.gone && !base
+			continue
+		}
+		if h.place = failed; skipped != nil {
+			h.place = failed.join(*skipped)
+			skipped = nil
+		}
+		r.stmt(b.Y)
+		if left = h.gone && !base; left {
+			h.place, h.missed, h.gone = ok, nil, base
+		} else {
+			after := h.failed()
+			h.place = h.place.join(ok)
+			h.missed = &after
+		}
+	}
+	r.s = s
+	r.perhaps(s, h)
+	s.place, s.missed, s.gone = h.place, h.missed, h.gone
+	if s.opts.errexit = errexit; skipped != nil {
+		missed := skipped.join(h.failed())
+		if s.missed = &missed; s.gone && !base { // what goes on is where the chain was left
+			s.place, s.missed, s.gone = *skipped, nil, false
+		}
+	}
+	if errexit {
+		s.settleAnyway()
+	}
+}
+
+// settleAnyway is settle for a command whose failure does not end the shell.
+func (s *state) settleAnyway() {
+	if s.missed != nil {
+		s.place, s.missed = s.place.join(*s.missed), nil
+	}
+}
+
+// stages adds the commands of a pipeline to a list.
+func (r *reader) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
+	for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
+		if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
+			r.src.judged(side)
+			list = r.stages(list, b, depth+1)
+		} else {
+			list = append(list, stage{side, c.Op == syntax.PipeAll && side == c.X})
+		}
+	}
+	return list
+}
+
+// stage is one command of a pipeline.
+type stage struct {
+	stmt *syntax.Stmt
+	all  bool // its standard error is piped on as well
+}
+
+// pipeline runs the stages of a pipeline, each in a subshell. Some shells run the last one themselves.
+func (r *reader) pipeline(c *syntax.BinaryCmd) {
+	if r.perDir(func() { r.pipeline(c) }) {
+		return
+	}
+	s, pipe, at := r.s, r.pipe, r.stage
+	stages := r.stages(nil, c, 0)
+	r.pipes++
+	number := r.pipes
+	r.async++
+	data := s.stdin
+	for i, st := range stages {
+		if r.spent {
+			break
+		}
+		last := i == len(stages)-1
+		r.pipe, r.stage = number, i
+		t := s.subshell()
+		t.stdin, t.out, t.shown = data, command.Data{Reach: tool.Exact}, last && s.shown
+		r.s = t
+		returns, breaks, left0 := r.returns, r.breaks, r.left0
+		r.stmt(st.stmt)
+		t = r.s
+		r.s, r.returns, r.breaks = s, returns, breaks
+		if data = t.ended(); r.odd && data.Reach == tool.Under && data.Taint&command.WithNul == 0 { // names that make lines of their own
+			data = command.Data{Taint: data.Taint}
+		}
+		if st.all || r.zsh && !last && slices.ContainsFunc(st.stmt.Redirs, leadsOut) { // zsh writes to both
+			data = command.Data{Taint: data.Taint, Endless: data.Endless}
+		}
+		if i == 0 {
+			s.stdin = t.stdin
+		}
+		if last {
+			if r.zsh && r.left0 > left0 && (r.depth > 0 || r.inner || len(r.calls) > 0 || r.levels > 2) {
+				r.gap("a pipeline whose last command leaves what is around it", r.src.nodeSpan(st.stmt))
+			}
+			in, out := s.stdin, s.out
+			t.stdin, t.out, t.shown = in, out, s.shown
+			r.perhaps(s, t)
+			s.place = s.place.join(t.place).join(t.failed())
+		}
+	}
+	r.async--
+	r.pipe, r.stage = pipe, at
+	r.s = s
+	s.missed = nil
+	r.emit(data)
+}
+
+// leadsOut says whether a redirection is one of standard output.
+func leadsOut(rd *syntax.Redirect) bool {
+	switch rd.Op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return false
+	}
+	return rd.N == nil || rd.N.Value == "1"
+}
+
+// perDir runs a command for each of the directories that the shell may be in, if there are several.
+func (r *reader) perDir(run func()) bool {
+	s := r.s
+	if len(s.dirs) < 2 || r.extra <= 0 {
+		return false
+	}
+	r.extra--
+	f := r.fork(s)
+	for _, d := range s.dirs {
+		c := s.child(false)
+		c.dirs = []command.Word{d}
+		r.s = c
+		run()
+		f.add(r.s)
+	}
+	r.s = s
+	f.close()
+	return true
+}
+
+// emit adds what is printed to the output of the shell.
+func (r *reader) emit(d command.Data) {
+	s := r.s
+	s.pieces++
+	if s.gone {
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	if s.into != "" {
+		r.write(s.into, func(f *file) { f.mayReceive(d) }, false)
+	}
+	if s.shown {
+		r.spills(d)
+	} else {
+		s.out = behind(s.out, d)
+	}
+}
+
+// spills notes that a stream without end, or the files of a whole directory with one of secrets among them, are shown or kept.
+func (r *reader) spills(d command.Data) {
+	for i := len(r.invocations) - 1; i >= max(0, len(r.invocations)-32) && d.Endless; i-- {
+		if inv := r.invocations[i]; inv.Output.Endless {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: inv.Span})
+			break
+		}
+	}
+	for i := len(r.invocations) - 1; i >= max(0, len(r.invocations)-32) && d.Taint&command.FromTree != 0; i-- {
+		inv := r.invocations[i]
+		inv.Effects, inv.Packed = append(inv.Effects, inv.Packed...), nil
+	}
+}
+
+// maxPrinted bounds what is put together of what several commands print.
+const maxPrinted = 8 << 10
+
+func behind(a, b command.Data) command.Data {
+	if len(a.Text)+len(b.Text) > maxPrinted && a.Text != "" && b.Text != "" {
+		return command.Data{Taint: a.Taint | b.Taint, Endless: a.Endless || b.Endless}
+	}
+	return a.Then(b)
+}
+
+func (r *reader) ifClause(c *syntax.IfClause) {
+	s := r.s
+	f := r.fork(s)
+	errexit := s.opts.errexit
+	for e := c; e != nil; e = e.Else {
+		if len(e.Cond) > 0 {
+			s.opts.errexit = false
+			if e == c {
+				r.list(e.Cond)
+			} else {
+				r.s = s.child(false)
+				r.list(e.Cond)
+				cond := r.s
+				r.s = s
+				r.perhaps(s, cond)
+				s.place, s.missed = cond.place, cond.missed
+			}
+			s.opts.errexit = errexit
+		}
+		failed := s.failed()
+		s.missed = nil
+		r.way(f, func() { r.list(e.Then) })
+		if s.place = failed; len(e.Cond) > 0 && e.Else == nil {
+			f.add(s.child(false))
+		}
+	}
+	f.close()
+}
+
+// way runs one of several parts of a script of which one is run.
+func (r *reader) way(f *fork, run func()) {
+	r.s = f.from.child(false)
+	run()
+	f.add(r.s)
+	r.s = f.from
+}
+
+// caseClause follows every arm: which pattern matches is not believed but for the one that matches everything.
+func (r *reader) caseClause(c *syntax.CaseClause) {
+	r.value(c.Word, ordinary)
+	s, all := r.s, false
+	f := r.fork(s)
+	var through *state
+	for _, item := range c.Items {
+		for _, p := range item.Patterns {
+			if w := r.value(p, literal); w.Reach == tool.Exact && w.Text == "*" && p.Lit() == "*" {
+				all = true
+			}
+		}
+		t := s.child(false)
+		if through != nil {
+			r.perhaps(t, through)
+			t.place = t.place.join(through.place)
+		}
+		r.s = t
+		r.list(item.Stmts)
+		f.add(r.s)
+		if through = nil; item.Op == syntax.Fallthrough || item.Op == syntax.Resume {
+			through = r.s
+		}
+		r.s = s
+	}
+	if !all {
+		f.add(s.child(false))
+	}
+	f.close()
+}
+
+func (r *reader) timeClause(c *syntax.TimeClause) {
+	if c.Stmt == nil {
+		return
+	}
+	if call, is := c.Stmt.Cmd.(*syntax.CallExpr); is && len(call.Args) > 0 && len(call.Assigns) == 0 && strings.HasPrefix(call.Args[0].Lit(), "-") {
+		r.gap("time with an option", r.src.nodeSpan(c))
+		short := *c.Stmt
+		if short.Cmd = nil; len(call.Args) > 1 {
+			short.Cmd = &syntax.CallExpr{Args: call.Args[1:]}
+		}
+		r.stmt(&short)
+		r.src.judged(c.Stmt)
+		return
+	}
+	was := r.s.place
+	if r.stmt(c.Stmt); r.zsh { // which times a subshell
+		r.s.place = r.s.place.join(was)
+	}
+}
+
+// letClause evaluates let, of which the parser and bash may see different ends.
+func (r *reader) letClause(c *syntax.LetClause) {
+	r.gap("let with an expression that is not followed", r.src.nodeSpan(c))
+	for _, x := range c.Exprs {
+		r.arithm(x)
+	}
+}
+
+// coproc judges a command that runs beside the shell. What it prints, and where, is not followed.
+func (r *reader) coproc(c *syntax.CoprocClause) {
+	r.gap("coproc, whose first word may be a name or a command", r.src.nodeSpan(c))
+	s := r.s
+	r.async++
+	r.s = s.child(false)
+	r.s.stdin, r.s.out, r.s.shown = command.Data{}, command.Data{Reach: tool.Exact}, false
+	r.stmt(c.Stmt)
+	s.files.perhaps(r.s.files, func(string) file { return file{} })
+	r.s = s
+	r.async--
+	s.forgetAll()
+}
+
+// define notes a function.
+func (r *reader) define(c *syntax.FuncDecl) {
+	if c.Name == nil {
+		r.gap("a function without a single name", r.src.nodeSpan(c))
+		return
+	}
+	name := c.Name.Value
+	switch {
+	case isBuiltin(name):
+		r.gap("a function takes the name of the builtin "+name, r.src.nodeSpan(c.Name))
+	case isHook(name):
+		r.gap("a shell runs the function "+name+" by itself", r.src.nodeSpan(c.Name))
+	}
+	if c.RsrvWord {
+		r.beyondPosix(c)
+	}
+	r.s.funcs.put(name, function{defs: []*definition{r.definition(c)}})
+}
+
+// definition is that of a function, which is the same however often it is read.
+func (r *reader) definition(c *syntax.FuncDecl) *definition {
+	for _, d := range r.src.functions[max(0, len(r.src.functions)-16):] {
+		if d.decl == c {
+			return d
+		}
+	}
+	d := &definition{decl: c, src: r.src}
+	r.src.functions = append(r.src.functions, d)
+	return d
+}
+
+// substitute runs a command substitution and returns what it prints.
+func (r *reader) substitute(p *syntax.CmdSubst) command.Data {
+	if d, is := r.printed[p]; is {
+		return d
+	}
+	if p.TempFile || p.ReplyVar {
+		r.gap("a substitution that this shell may not have", r.src.nodeSpan(p))
+	}
+	if !p.Backquotes {
+		r.reprinted(p, p.Stmts)
+	}
+	d := r.output(func() { r.list(p.Stmts) })
+	if len(p.Stmts) > 1 && r.pieces2 > 1 { // it may end before all of it is printed
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	} else if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
+		d = d.Perhaps()
+	}
+	if d.Endless {
+		r.spills(command.Data{Endless: true})
+	}
+	if r.printed != nil {
+		r.printed[p] = d
+	}
+	return d
+}
+
+// output runs commands in a subshell of which the output is kept.
+func (r *reader) output(run func()) command.Data {
+	if k := r.skims; k != nil {
+		if k.deep++; k.deep > 2 {
+			return command.Data{} // the commands in it are judged by themselves
+		}
+		defer func() { k.deep-- }()
+	}
+	s, pipe, stage, choice, printed := r.s, r.pipe, r.stage, r.choice, r.printed
+	returns, breaks := r.returns, r.breaks
+	r.s, r.pipe, r.stage, r.choice, r.printed = s.subshell(), 0, 0, nil, nil
+	r.s.out, r.s.shown, r.s.into, r.s.pieces = command.Data{Reach: tool.Exact}, false, "", 0
+	run()
+	c := r.s
+	r.pieces2 = c.pieces
+	c.out = c.ended()
+	r.s, r.pipe, r.stage, r.choice, r.printed, r.returns, r.breaks = s, pipe, stage, choice, printed, returns, breaks
+	if !c.stdin.Same(s.stdin) {
+		s.stdin = c.stdin
+	}
+	d := c.out
+	d.Taint &^= command.RestOfScript
+	return d.Joined()
+}
+
+// ended is what a shell has printed that may have given up before the end.
+func (s *state) ended() command.Data {
+	if d := s.out; s.noisy {
+		return command.Data{Taint: d.Taint, Endless: d.Endless}
+	} else if s.shaken && d.Reach == tool.Under {
+		return d.Perhaps()
+	} else if s.shaken {
+		return command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	return s.out
+}
+
+// process runs a process substitution; the word is the name of a descriptor.
+func (r *reader) process(p *syntax.ProcSubst) command.Word {
+	r.beyondPosix(p)
+	r.reprinted(p, p.Stmts)
+	r.async++
+	d := r.output(func() {
+		if p.Op == syntax.CmdOut {
+			r.s.stdin = command.Data{}
+		}
+		r.list(p.Stmts)
+	})
+	r.async--
+	if p.Op == syntax.CmdOut {
+		if !d.IsEmpty() { // it goes where the output of the shell goes, at some time
+			r.emit(command.Data{Taint: d.Taint, Endless: d.Endless})
+		}
+		d = command.Data{}
+	}
+	if r.procs == nil {
+		r.procs = map[string]command.Data{}
+	}
+	path := "/dev/fd/" + number(63+len(r.procs)%4096)
+	r.procs[path] = d
+	return command.Word{Text: path, Reach: tool.Exact, Span: r.src.nodeSpan(p), Taint: d.Taint}
+}
+
+// reprinted notes a substitution that bash 5.2 may run as something else than what is written: it writes the commands down anew, and loses
+// separators behind a here-document.
+func (r *reader) reprinted(n syntax.Node, list []*syntax.Stmt) {
+	start, end := int(n.Pos().Offset()), min(int(n.End().Offset()), len(r.src.text))
+	if start > end || !strings.Contains(r.src.text[start:end], "<<") {
+		return
+	}
+	if len(list) > 1 || len(list) == 1 && (list[0].Background || !isFlat(list[0].Cmd)) {
+		r.gap("a here-document in $(...) that some versions of bash read wrongly; put nothing else into it", r.src.nodeSpan(n))
+	}
+}
+
+// isFlat says whether a command is a simple one, or some that are joined by |, && and ||.
+func isFlat(c syntax.Command) bool {
+	switch c := c.(type) {
+	case nil, *syntax.CallExpr, *syntax.DeclClause:
+		return true
+	case *syntax.BinaryCmd:
+		return isFlat(c.X.Cmd) && isFlat(c.Y.Cmd)
+	}
+	return false
+}
+
+// whileClause reads the body of a loop once.
+func (r *reader) whileClause(c *syntax.WhileClause) {
+	r.loop(c, func(l *looped) {
+		r.list(c.Cond)
+		h := r.s
+		in, out := h.place, h.failed()
+		if c.Until {
+			in, out = out, in
+		}
+		l.out = joinPlaces(l.out, out)
+		h.place, h.missed = in, nil
+		r.list(c.Do)
+	})
+}
+
+func (r *reader) forClause(c *syntax.ForClause) {
+	var list words
+	iter, isList := c.Loop.(*syntax.WordIter)
+	if isList {
+		if !iter.InPos.IsValid() {
+			list.list, list.loose = r.s.params, r.s.loose
+			if r.s.many {
+				list.list, list.loose = append(list.list[:len(list.list):len(list.list)], command.Word{}), 1
+			}
+		}
+		for _, w := range iter.Items {
+			r.fields(w, ordinary, &list)
+		}
+	} else {
+		r.beyondPosix(c)
+		r.arithm(c.Loop.(*syntax.CStyleLoop).Init)
+	}
+	r.loop(c, func(l *looped) {
+		l.out = joinPlaces(l.out, r.s.place)
+		if isList {
+			r.assign(iter.Name.Value, variable{alts: elementsOf(list, c.Select), listed: true}, r.src.nodeSpan(iter.Name))
+		} else {
+			r.arithm(c.Loop.(*syntax.CStyleLoop).Cond)
+		}
+		r.list(c.Do)
+		r.s.settleAnyway()
+		if !isList {
+			r.arithm(c.Loop.(*syntax.CStyleLoop).Post)
+		}
+		l.out = joinPlaces(l.out, r.s.place)
+	})
+}
+
+// elementsOf are what the variable of a loop may be.
+func elementsOf(list words, chosen bool) []command.Word {
+	var alts []command.Word
+	for _, w := range list.list {
+		w.Split, w.Taint, w.Mixed = false, w.Taint&^command.Several, false
+		w.Hollow = w.Hollow && (w.Reach == tool.Exact || w.IfEmpty != "")
+		alts = unite(alts, []command.Word{w}, maxListed)
+	}
+	if len(alts) == 0 || chosen {
+		alts = append(alts, command.Word{Reach: tool.Exact, Hollow: true})
+	}
+	return alts
+}
+
+// looped is a loop that is being read.
+type looped struct {
+	out     *place // where the script is when it has left it
+	carried map[string]*bool
+	taints  map[string]command.Taint
+}
+
+// loop reads the body of a loop once, in a state that stands for the beginning of every round.
+func (r *reader) loop(n syntax.Node, run func(*looped)) {
+	s, breaks := r.s, r.breaks
+	first, jobs := len(r.invocations), r.jobs
+	s.settle()
+	h := s.child(true)
+	r.s, r.breaks = h, nil
+	l := &looped{carried: map[string]*bool{}, taints: map[string]command.Taint{}}
+	links, ran := len(r.links), len(r.ran)
+	errexit := h.opts.errexit
+	h.opts.errexit = false
+	r.loops++
+	r.everyRound(n, l)
+	start := h.place
+	h.out = command.Data{Reach: tool.Exact}
+	run(l)
+	r.loops--
+	h.settleAnyway()
+	if !h.gone && !h.place.within(start) {
+		r.gap("a loop that goes on in another directory each time", r.src.nodeSpan(n))
+	}
+	for name, looked := range l.carried {
+		if v, _ := h.vars.get(name); *looked && value.Lost(v.alts...).Taint&^l.taints[name]&handedOn != 0 {
+			r.gap("a loop that hands on what it has read to the next round", r.src.nodeSpan(n))
+		}
+	}
+	for _, path := range r.ran[min(ran, len(r.ran)):] {
+		if _, own := h.files.own[path]; own {
+			r.gap("a loop that writes what it has run", r.src.nodeSpan(n))
+		}
+	}
+	if len(r.links) > links {
+		r.gap("a loop that makes links", r.src.nodeSpan(n))
+	}
+	r.churns(n, first, r.jobs > jobs)
+	if runs := slices.ContainsFunc(r.invocations[first:], runsProject); runs {
+		for _, f := range h.files.own {
+			if f.authored || f.foreign {
+				r.gap("a loop that runs the project's code and writes files of it", r.src.nodeSpan(n))
+				break
+			}
+		}
+	}
+	out := h.out
+	h.out = s.out
+	r.s = s
+	r.perhaps(s, h)
+	if s.opts.errexit = errexit; !s.shown && !(out.IsEmpty() && out.Taint == 0) { // any number of times
+		s.out = behind(s.out, command.Data{Taint: out.Taint, Endless: out.Endless || s.stdin.Endless})
+	}
+	at := l.out
+	if r.breaks != nil {
+		at = joinPlaces(at, *r.breaks)
+	}
+	if at != nil {
+		s.place = *at
+	}
+	s.missed, r.breaks = nil, breaks
+}
+
+// churns notes a loop without end that fills the disk: it waits for nothing, and writes or prints.
+func (r *reader) churns(n syntax.Node, first int, starts bool) {
+	if r.breaks != nil || r.s.gone || !isEndless(n) {
+		return
+	}
+	var grows *command.Invocation
+	for _, inv := range r.invocations[first:] {
+		if starts {
+			grows = inv
+			continue
+		}
+		quiet := inv.Output.Reach == tool.Exact && inv.Output.Text == ""
+		if inv.Timed || len(inv.Gaps) > 0 {
+			return
+		}
+		for _, e := range inv.Effects {
+			if e.Kind == tool.Write || e.Kind == tool.Create {
+				quiet = false
+			} else if e.Kind != tool.Read && e.Kind != tool.Delete {
+				return
+			}
+		}
+		if !quiet {
+			grows = inv
+		}
+	}
+	if grows != nil {
+		grows.Effects = append(grows.Effects, tool.Effect{Kind: tool.Control, Target: "system.exhaust", Reach: tool.Exact, Span: grows.Span})
+	}
+}
+
+// isEndless says whether the condition of a loop always holds.
+func isEndless(n syntax.Node) bool {
+	switch c := n.(type) {
+	case *syntax.WhileClause:
+		if len(c.Cond) != 1 {
+			return false
+		}
+		call, is := c.Cond[0].Cmd.(*syntax.CallExpr)
+		if !is || len(call.Args) != 1 {
+			return false
+		}
+		lit := call.Args[0].Lit()
+		return !c.Until && (lit == ":" || lit == "true") || c.Until && lit == "false"
+	case *syntax.ForClause:
+		loop, is := c.Loop.(*syntax.CStyleLoop)
+		return is && loop.Cond == nil
+	}
+	return false
+}
+
+// handedOn are the taints that matter wherever a value goes.
+const handedOn = command.FromSecret | command.FromKeys | command.FromNet | command.FromOutside | command.FromTree
+
+// rounds is what the body of a loop may change for its next round.
+type rounds struct {
+	names   map[string]bool // variables, and whether they only get numbers
+	params  bool
+	all     bool // unknown text is run
+	moves   bool
+	returns bool // to where it was
+	funcs   []*syntax.FuncDecl
+	seen    map[syntax.Node]bool
+}
+
+// everyRound makes the state one of the beginning of any round of a loop.
+func (r *reader) everyRound(n syntax.Node, l *looped) {
+	k := rounds{names: map[string]bool{}, seen: map[syntax.Node]bool{}}
+	k.look(r, n)
+	s := r.s
+	for _, f := range k.funcs {
+		have, _ := s.funcs.get(f.Name.Value)
+		s.funcs.put(f.Name.Value, have.join(function{defs: []*definition{r.definition(f)}, may: true}))
+	}
+	if k.all {
+		s.forgetAll()
+	}
+	if k.params {
+		s.params, s.many, s.loose = []command.Word{lost(s.params...)}, true, 1
+	}
+	if k.moves && !k.returns {
+		s.dirs = append(slices.Clip(s.dirs), command.Word{})
+		s.stack, s.old = nil, []command.Word{{}}
+	}
+	r.spend(len(k.names) / 8)
+	for _, name := range sortedKeys(k.names) {
+		v := r.variable(name)
+		if k.names[name] && !v.list {
+			v = v.join(single(anyNumber()))
+		} else {
+			v = v.join(v.forgotten())
+			v.alts = []command.Word{lost(v.alts...)}
+		}
+		v.unset = false
+		l.carried[name], l.taints[name] = new(bool), value.Lost(v.alts...).Taint
+		v.carried = l.carried[name]
+		s.vars.put(name, v)
+	}
+}
+
+// look finds what a part of a loop may change.
+func (k *rounds) look(r *reader, n syntax.Node) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		if n == nil {
+			return false
+		}
+		switch n := n.(type) {
+		case *syntax.Subshell, *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.FuncDecl:
+			if n.Name != nil && len(k.funcs) < 16 {
+				k.funcs = append(k.funcs, n)
+			}
+			return false
+		case *syntax.Assign:
+			if n.Name != nil {
+				k.assigned(n.Name.Value, isArithmetic(n))
+			}
+		case *syntax.WordIter:
+			k.assigned(n.Name.Value, false)
+		case *syntax.ParamExp:
+			if n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull) {
+				k.assigned(n.Param.Value, false)
+			}
+		case *syntax.CallExpr:
+			k.call(r, n)
+		case *syntax.ArithmCmd, *syntax.ArithmExp, *syntax.LetClause, *syntax.CStyleLoop:
+			for _, name := range assignedIn(n) {
+				k.assigned(name, true)
+			}
+		}
+		return true
+	})
+}
+
+func (k *rounds) assigned(name string, numbers bool) {
+	if only, had := k.names[name]; had {
+		numbers = numbers && only
+	}
+	k.names[name] = numbers
+}
+
+// isArithmetic says whether an assignment gives a number to a variable.
+func isArithmetic(a *syntax.Assign) bool {
+	if a.Value == nil || a.Array != nil || a.Append || len(a.Value.Parts) != 1 {
+		return false
+	}
+	_, is := a.Value.Parts[0].(*syntax.ArithmExp)
+	return is || a.Value.Lit() != "" && strings.Trim(a.Value.Lit(), "0123456789") == ""
+}
+
+// call finds what a command may change.
+func (k *rounds) call(r *reader, c *syntax.CallExpr) {
+	if len(c.Args) == 0 {
+		return
+	}
+	switch name := c.Args[0].Lit(); name {
+	case "cd", "pushd", "popd", "chdir":
+		to := ""
+		if len(c.Args) > 1 {
+			to = c.Args[len(c.Args)-1].Lit()
+		}
+		k.moves = true
+		k.returns = k.returns || name == "popd" || to == "-" || strings.HasPrefix(to, "..")
+	case "eval", "source", ".", "trap":
+		k.all = true
+	case "set", "shift":
+		k.params = true
+	case "read", "mapfile", "readarray", "getopts", "unset", "export", "printf", "let", "wait", "declare", "typeset", "local", "readonly", "command", "builtin":
+		for _, w := range c.Args[1:] {
+			if plain, _, _ := strings.Cut(strings.TrimLeft(w.Lit(), "-v"), "="); isName(plain) {
+				k.assigned(plain, false)
+			}
+			if plain, _, _ := strings.Cut(w.Lit(), "="); isName(plain) {
+				k.assigned(plain, false)
+			}
+		}
+	default:
+		f, _ := r.s.funcs.get(name)
+		for _, d := range f.defs {
+			if !k.seen[d.decl] && len(k.seen) < 16 {
+				k.seen[d.decl] = true
+				k.look(r, d.decl.Body)
+			}
+		}
+	}
+}
