@@ -30,7 +30,10 @@ const (
 )
 
 // crowded are the types that have more methods.
-var crowded = map[string]int{"command.reader": 256} // most uses of a word have one
+var crowded = map[string]int{
+	"command.reader": 256, // most uses of a word have one
+	"reader.reader":  245, // the small reader is not in use yet; it has to be divided before it is
+}
 
 // sources parses all Go files of the program, without tests and tools.
 func sources(t *testing.T, set *token.FileSet, without ...string) map[string]*ast.File {
