@@ -210,8 +210,6 @@ func factOf(home string, e session.Entry) fact {
 		return fact{What: "remote " + cmp.Or(t[2], "added"), Of: t[1], Why: screen.Homely(home, t[0])}
 	case session.Added:
 		return fact{What: "package added", Of: t[1], Why: t[0]}
-	case session.Buried:
-		return fact{What: "moved", Of: screen.Homely(home, t[0]), Why: "from " + screen.Homely(home, t[1])}
 	case session.Full:
 		return fact{What: "too many to remember", Of: t[0]}
 	}

@@ -10,7 +10,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"longline/internal/content"
 	"longline/internal/policy"
@@ -419,41 +418,6 @@ func TestMarksThatCannotBeMade(t *testing.T) {
 		t.Errorf("%v, %v", left, err)
 	}
 }
-
-// TestIndexIsReadAgain: an index that changed is read again, by its time or by its size.
-func TestIndexIsReadAgain(t *testing.T) {
-	root := tree(t, "p/.git/index=DIRC")
-	index, then := filepath.Join(root, "p/.git/index"), time.Now().Add(-time.Hour)
-	file, err := os.Stat(index)
-	if err != nil {
-		t.Fatal(err)
-	}
-	old := agedInfo{file, then.Add(-time.Hour)}
-	x := &gitIndex{project: filepath.Join(root, "p")}
-	for _, test := range []struct {
-		text  string
-		later time.Duration
-		again bool
-	}{{"a", 0, true}, {"a", 0, false}, {"b", 0, false}, {"bb", 0, true}, {"bb", time.Second, true}, {"bb", time.Second, false}} {
-		at := then.Add(test.later)
-		if err := errors.Join(os.WriteFile(index, []byte(test.text), 0o644), os.Chtimes(index, at, at)); err != nil {
-			t.Fatal(err)
-		}
-		before := x.seen
-		x.of("a", old)
-		if got := x.seen != before; got != test.again {
-			t.Errorf("%+v: it is read again: %v", test, got)
-		}
-	}
-}
-
-// agedInfo is a file that changed at another time.
-type agedInfo struct {
-	fs.FileInfo
-	at time.Time
-}
-
-func (a agedInfo) ModTime() time.Time { return a.at }
 
 // TestKeys: a key has its length, and nobody else can read it.
 func TestKeys(t *testing.T) {

@@ -14,6 +14,9 @@ import (
 	"longline/internal/tool"
 )
 
+// maxIndex bounds the index of a repository that is read.
+const maxIndex = 16 << 20
+
 // maxUnchanged bounds the files of a repository in which it is looked for changes, and maxReread those of them that are read.
 const maxUnchanged, maxReread = 5000, 100
 
@@ -165,4 +168,48 @@ func (t *checkout) holds(e gitstore.Indexed) bool {
 	}
 	is, _ := isBlob(t.store, e.ID, path)
 	return is
+}
+
+// isUntouched says whether nothing of a file has changed since git looked at it. Who copies a file over another one can give it any
+// time and size, but not that time.
+func isUntouched(e gitstore.Indexed, file fs.FileInfo) bool {
+	at, known := changedAt(file)
+	return !known || e.Changed == 0 || e.Changed == uint32(at.Unix()) && (e.ChangedNano == 0 || e.ChangedNano == uint32(at.Nanosecond()))
+}
+
+// isBlob says whether a file holds what git has by a name, if that can be told.
+func isBlob(store *gitstore.Store, id gitstore.ID, path string) (is, known bool) {
+	store.Again()
+	content, err := store.Blob(id)
+	if err != nil {
+		return false, false
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, false
+	}
+	defer f.Close()
+	return holds(f, string(content)), true
+}
+
+// gitDirs are where the repository of a working tree keeps what belongs to this one, and the rest if that is elsewhere.
+func gitDirs(root string) (git, common string) {
+	git = filepath.Join(root, ".git")
+	if to, ok := strings.CutPrefix(note(git), "gitdir:"); ok {
+		git = from(root, strings.TrimSpace(to))
+		if rest := note(filepath.Join(git, "commondir")); rest != "" {
+			common = filepath.ToSlash(from(git, rest))
+		}
+	}
+	return filepath.ToSlash(git), common
+}
+
+// namesIn lists the names in a directory.
+func namesIn(dir string) []string {
+	list, _ := entries(dir)
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name)
+	}
+	return names
 }

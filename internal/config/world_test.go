@@ -24,7 +24,7 @@ func TestWorldAsTold(t *testing.T) {
 	project := filepath.Join(root, "p")
 	env := Env{"USER=ann", "SHELL=/bin/zsh", "HOME=/elsewhere", "X=1"}
 	w := World(env, Site{Project: project}, "/h")
-	if w.Home != "/h" || w.Project != project || w.User != "ann" || !w.Zsh || w.Kept == nil || w.Also != nil {
+	if w.Home != "/h" || w.Project != project || w.User != "ann" || !w.Zsh || w.Also != nil {
 		t.Errorf("%+v", w)
 	}
 	for name, want := range map[string]string{"HOME": "/h", "X": "1"} {

@@ -31,15 +31,6 @@ func (s *Store) Parents(id ID) ([]ID, error) {
 	return parents, err
 }
 
-// Committed returns the file that the commit which is checked out has at a path.
-func (s *Store) Committed(path string) (Entry, error) {
-	id, err := s.Resolve("HEAD")
-	if err != nil {
-		return Entry{}, err
-	}
-	return s.At(id, path)
-}
-
 // At returns the file that a commit has at a path.
 func (s *Store) At(commit ID, path string) (Entry, error) {
 	id, err := s.Tree(commit)

@@ -8,7 +8,6 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -358,29 +357,6 @@ func TestDiffTrees(t *testing.T) {
 	m.put(t, id(0x30), "tree", treeText(dir("loop", 0x30)))
 	if err := m.store().Diff(ID{}, id(0x30), func(Change) {}); !errors.Is(err, ErrTooMuch) {
 		t.Errorf("a loop: %v", err)
-	}
-}
-
-// TestCommitted: a file is found by its path in the commit that is checked out.
-func TestCommitted(t *testing.T) {
-	m := memory{"/r/.git/HEAD": hexOf(id(1)) + "\n"}
-	m.put(t, id(1), "commit", commitText(id(2)))
-	m.put(t, id(2), "tree", treeText(Entry{Name: "d", ID: id(3), Tree: true}, Entry{Name: "f", ID: id(4)}))
-	m.put(t, id(3), "tree", treeText(Entry{Name: "l", ID: id(5), Link: true}))
-	for name, want := range map[string]any{"f": 4, "d": 3, "d/l": 5, "d/x": ErrNone, "x": ErrNone, "f/x": ErrNone, "d/l/x": ErrNone} {
-		e, err := m.store().Committed(name)
-		same(t, name, e.ID, err, want)
-		if err == nil && (e.Name != path.Base(name) || e.Tree != (name == "d") || e.Link != (name == "d/l")) {
-			t.Errorf("%s: %+v", name, e)
-		}
-	}
-	delete(m, "/r/.git/objects/03/"+strings.Repeat("03", 19))
-	if _, err := m.store().Committed("d/l"); !errors.Is(err, ErrNone) {
-		t.Error(err)
-	}
-	m["/r/.git/HEAD"] = "x"
-	if _, err := m.store().Committed("f"); !errors.Is(err, errFormat) {
-		t.Error(err)
 	}
 }
 

@@ -2,9 +2,7 @@ package guard_test
 
 import (
 	"archive/tar"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -119,32 +117,4 @@ func tarOf(t *testing.T, names ...string) string {
 		t.Fatal(err)
 	}
 	return text.String()
-}
-
-// TestMovedEarlierBehindLinks deletes what an earlier call has moved into the output of a build, through a link on the disk.
-func TestMovedEarlierBehindLinks(t *testing.T) {
-	root := t.TempDir()
-	g := builtin(t)
-	w := realDisk(g, root, filepath.Join(root, "proj"))
-	for _, dir := range []string{"build/sub/d", "build/other"} {
-		if err := os.MkdirAll(filepath.Join(w.Project, dir), 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.WriteFile(filepath.Join(w.Project, "build/sub/d/x.csv"), []byte("text of x"), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink("sub", filepath.Join(w.Project, "build/latest")); err != nil {
-		t.Fatal(err)
-	}
-	past := &tool.Past{Moved: []tool.Buried{{At: filepath.Join(w.Project, "build/sub/d"), From: filepath.Join(w.Project, "d")}}}
-	for script, asks := range map[string]bool{
-		`rm -rf build/sub/d`: true, `rm -rf build/latest/*`: true, `rm -rf build/latest/d`: true, `rm -rf build/latest/`: true, `find build/latest/ -type f -delete`: true, `find -L build/latest -type f -delete`: true,
-		`rm -f build/latest`: false, `rm -rf build/latest`: false, `rm -rf build/other/*`: false, `rm -rf build/latest/none`: false,
-	} {
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true, Past: past}, w)
-		if got := v.Decision >= tool.Ask; got != asks {
-			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
-		}
-	}
 }

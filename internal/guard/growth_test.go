@@ -31,7 +31,7 @@ var shapes = []string{
 	"|echo |{a,b} |", "|ls |* |", "|ls |a*b# |", "|node -e '|[[|'", "|node -e '|f();|'", "|python3 -c '|print(#);|'", "|python3 -c '|x=[x,|'", "|awk '|a#=1;|'", "|sed '|s/a/b/;|' f", "|jq '|.a|,|.b|'", "|perl -e '|$x=#;|'", "|ruby -e '|x=#;|'", "|sqlite3 a.db '|select #;|'",
 	"|sed '|s/a#/b/wf#\n|' x", "|awk '|/a#/ {print > \"o#\"}\n|' x", "|sqlite3 a.db \"|.output f#\n|\"", "|sqlite3 a.db |'.read f#' |", "|jq '|def f#: .a;|.' x", "|python3 -c '|open(\"f#\",\"w\")\n|'", "|python3 -c '|def f#(a): return a\nf#(1)\n|'",
 	"|python3 -c '|with open(\"f#\") as f#: x=f#.read()\n|'", "|python3 -c 'import shutil\n|shutil.move(\"a#\",\"b#\")\n|'", "|python3 -c '|x#=[1,2]\nfor y in x#: print(y)\n|'", "|node -e '|let i#=0; a[i#];|'", "|node -e '|const l#=[\"a\"]; for (const x# of l#) f(x#);|'",
-	"|mv |f# |d", "|git mv |f# |d", "|cp |f# |d", "|wget |https://a.example/# |", "|type |a# |", "sudo sh -c 'ls >f#';", "sed -i s/a/b/ f#;", "chmod a-w f#; echo a >g#;", "ln -s a b; exec 3>f#;", "h() ( f() { v#=a; }; h; echo $v );", "h() { f() { v#=a; }; h; echo $v; };",
+	"cp -r a/. .;", "rsync -a a/ .;", "if ls; then cp -r a/. .; else cp -r b/. c; fi;", "|mv |f# |d", "|git mv |f# |d", "|cp |f# |d", "|wget |https://a.example/# |", "|type |a# |", "sudo sh -c 'ls >f#';", "sed -i s/a/b/ f#;", "chmod a-w f#; echo a >g#;", "ln -s a b; exec 3>f#;", "h() ( f() { v#=a; }; h; echo $v );", "h() { f() { v#=a; }; h; echo $v; };",
 	"# comment #\n", "\\\n", ";;", "\n", "|[[ |a == b && |a ]]", "|(( |1+|1 ))", "|echo $((|1+|1))", "|git |-c a.b=# |status", "|env |A#=b |ls", "|sudo |-u a |ls", "|xargs |-n 1 |ls",
 	"|echo |~/a# |", "|echo |$'a\\n'|", "|echo \"|$v|\"", "|echo \"|\\\\|\"", "|echo \"|`ls`|\"", "|grep |-e a# |f", "|tar cf x.tar |a# |", "|find . |-name a# -o |-print", "|curl |https://a#.example |",
 	`python3 -c "open('a#.py','w').write('x'); import a#";`, "cat a#.tgz | tar xz -C o#;", "grep -rl k# config | xargs cat;", "cp -r src /tmp/a#; cat /tmp/a#/*;", "grep -rh = */a#* src/*;",
@@ -214,7 +214,7 @@ var outer = []string{
 	"until ls; do @ done;", "@ @ @", "ls && { @ };", "bash -c '@'", "eval \"@\"", "trap '@' DEBUG;", "cat <(@);", "ls | { @ };", "@ & wait;", "set -- a b c; for x; do @ done;", "while read x; do @ done <f;",
 }
 
-var inner = []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
+var inner = []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "cp -r a/. .;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
 
 // TestSmallScripts puts small shapes inside each other, up to a kilobyte: none
 // takes more than it may. LONGLINE_GROWTH=all says that nothing else goes on, and time

@@ -55,7 +55,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	if parsed && call.Shell && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
-	v.Parsed, v.Buried = parsed, call.Buries
+	v.Parsed = parsed
 	for i := range v.Findings {
 		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
 	}
@@ -93,17 +93,10 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	pulled(r.Invocations)
 	g.instructs(r.Invocations, here)
 	g.withoutRoom(call, r.Invocations, here, g.Policy)
-	level(r.Invocations, call, here, g.Policy)
-	unpackedOver(r.Invocations, here)
-	patched(r.Invocations, here)
 	printedMembers(r.Invocations, here)
-	displace(r.Invocations, call, here, g.Policy)
-	g.lose(&r, call, here)
-	empty(r.Invocations, here)
+	g.lose(&r, here)
 	spare(call.Script, r.Invocations)
 	hide(call.Script, r.Invocations)
-	g.unearth(call, r.Invocations, here)
-	call.Buries = g.buries(call, r.Moved, here)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 

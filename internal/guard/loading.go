@@ -61,3 +61,9 @@ func (l *loading) isGone(file string) bool {
 	exists := l.world.Exists
 	return exists != nil && exists(paths.Parent(file)) && !exists(file)
 }
+
+// asks says whether the policy asks about an effect, whoever has it.
+func (g *Guard) asks(call *tool.Call, e tool.Effect, w *tool.World) bool {
+	inv := &command.Invocation{Effects: []tool.Effect{e}}
+	return g.Policy.Judge(&tool.Call{Dir: call.Dir, Attended: true}, []*command.Invocation{inv}, nil, w).Decision >= tool.Ask
+}

@@ -599,3 +599,14 @@ func TestMovedOut(t *testing.T) {
 		}
 	}
 }
+
+func firstWord(script string) string { word, _, _ := strings.Cut(script, " "); return word }
+
+func sprintf(format, read string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(format, "%%", "%"), "%s", read)
+}
+
+// mayRace says whether one command of a pipeline, or of a process substitution, reads what another one empties: it may be done before.
+func mayRace(script string) bool {
+	return strings.Contains(script, "|") || strings.Contains(script, "<(") || strings.Contains(script, ">(")
+}

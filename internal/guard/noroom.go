@@ -24,7 +24,7 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 	}
 	there := *w
 	there.NoRoom = true
-	made, kept := set.Made(call, w), keeps(w)
+	made := set.Made(call, w)
 	zones := map[tool.Effect]policy.ZoneSet{}
 	in := func(e tool.Effect) policy.ZoneSet { // each is looked at once
 		e.Span = tool.Span{}
@@ -42,7 +42,7 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 			case e.Kind == tool.Delete:
 			case e.Kind == tool.Read && in(e).Has(policy.ZoneSecrets):
 				does = "reads "
-			case e.Kind != tool.Write || !overwrites(again, e, w, in(e), made, kept):
+			case e.Kind != tool.Write || e.Keeps() || !isOne(e) || w.Exists == nil || !in(e).Has(policy.ZoneStartup):
 				continue
 			default:
 				does = "overwrites "
@@ -55,26 +55,6 @@ func (g *Guard) withoutRoom(call *tool.Call, invs []*command.Invocation, w *tool
 			return
 		}
 	}
-}
-
-// overwrites says whether a write of an invocation is to a file that a shell runs by itself, or takes the place of what is in one that git
-// does not have as it is. Who reads the file as well edits it.
-func overwrites(inv *command.Invocation, e tool.Effect, w *tool.World, in policy.ZoneSet, made, kept func(path string) bool) bool {
-	if e.Keeps() || e.Tree || e.Reach != tool.Exact || w.Exists == nil {
-		return false
-	}
-	if !e.Pattern && in.Has(policy.ZoneStartup) {
-		return true
-	}
-	if in.Has(policy.ZoneGit) || slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span && rd.Op != ">" }) ||
-		slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool { return o.Kind == tool.Read && o.Target == e.Target }) {
-		return false
-	}
-	if e.Pattern {
-		one, is := irreplaceable(w, inv, e, made)
-		return is && !one.Pattern
-	}
-	return w.Exists(e.Target) && command.HoldsContent(w, e, nil) && !kept(e.Target)
 }
 
 // isScratch says whether an effect is on temporary files, and not on the project or the home directory.

@@ -105,26 +105,6 @@ func TestEmptiedByALoopOverIt(t *testing.T) {
 	}
 }
 
-// TestEmptiedByCodeThatPrintsNothing puts what code prints that prints nothing in the place of files, at once and by way of another file.
-func TestEmptiedByCodeThatPrintsNothing(t *testing.T) {
-	mute := []string{`awk '{gsub("q","b")}' %`, `awk '{n++}' %`, `awk 0 %`, "sed -n s/q/b/ %", "sed d %", "sed --quiet -e s/q/b/ %", "sed -n 's/q/b/;s/z/d/' %", "perl -ne s/q/b/ %", `perl -ne '$n++' %`}
-	speaking := []string{`awk '{gsub("q","b"); print}' %`, `awk '{gsub("q","b")} 1' %`, `awk '{n++; m = $0} END {print m}' %`, "sed -n s/o/o/p %", "sed -n -e s/q/b/ -e p %", "sed s/q/b/ %", "sed 1d %", "perl -ne 's/q/b/; print' %", "perl -pe s/q/b/ %", "sed -n -e '/q/!p' %"}
-	var scripts []string
-	for i, code := range append(mute, speaking...) {
-		for k, way := range []string{"% > draft.md", "% > new && mv new F", "% > new; cp new F", "% > new; cat new > F", `t=$(mktemp) && % > "$t" && mv "$t" F`, `for f in data/*.csv; do % > new && mv new "$f"; done`, "% > new", "% >> F"} {
-			if k == 0 && i >= len(mute) { // that file is edited
-				continue
-			}
-			file := "notes.txt"
-			if strings.HasPrefix(way, "for") {
-				file = `"$f"`
-			}
-			scripts = append(scripts, strings.ReplaceAll(strings.ReplaceAll(way, "%", strings.ReplaceAll(code, "%", file)), "F", "notes.txt"))
-		}
-	}
-	holdsPlumbing(t, 50, scripts...)
-}
-
 // TestEmptiedByWhatPrintsNothing redirects programs that print nothing, unless they are told to.
 func TestEmptiedByWhatPrintsNothing(t *testing.T) {
 	holdsPlumbing(

@@ -35,7 +35,6 @@ git add -A; git add -f packages/b/dist; git commit -qm one; git branch pages; ec
 	}{
 		{"clone", "git clone -q ../up packages/a/dist; echo precious >packages/a/dist/new", slices.Concat(ways("*"), ways("[ab]"), ways("a*"), all), slices.Concat(ways("[bc]"), ways("c*"))},
 		{"working tree", "git worktree add -q packages/a/dist pages; echo precious >packages/a/dist/new", slices.Concat(ways("*"), all), ways("[bc]")},
-		{"edit", "echo precious >packages/b/dist/o.js", slices.Concat(ways("b*"), ways("[bc]"), all), slices.Concat(ways("[ac]"), ways("c*"))},
 		{"clone without work", "git clone -q ../up packages/a/dist", nil, slices.Concat(ways("*"), all)},
 		{"far down", "mkdir -p build/_deps/x/y node_modules/p; git clone -q ../up build/_deps/x-src; echo precious >build/_deps/x-src/new", deep, []string{"rm -rf node_modules", "rm -rf build/_deps/x", "rm -rf build/_deps/x/*", "rm -rf build/*/x", "rm -rf node_modules/*"}},
 	} {

@@ -68,9 +68,6 @@ func (s *Set) End() {
 	}
 }
 
-// Weary reports whether so much was compared for a call that the rest of its patterns may be anything.
-func (s *Set) Weary() bool { return s.zones.open && s.zones.weary(s.zones.length) }
-
 // tally counts what is compared for one call.
 type tally struct {
 	calls    int  // so far

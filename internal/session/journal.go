@@ -26,7 +26,6 @@ const (
 	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
 	Added     Kind = "added"     // kind of manifest, name of a package that was new in it and has been installed
-	Buried    Kind = "buried"    // where something was moved to, where it was, "pattern" or ""
 	Full      Kind = "full"      // kind of which there were too many
 )
 
@@ -37,7 +36,7 @@ func texts(k Kind) int {
 		return 1
 	case Secret, Lifted, Added:
 		return 2
-	case Begun, Untrusted, Fetched, Buried, Remote:
+	case Begun, Untrusted, Fetched, Remote:
 		return 3
 	case Denied:
 		return 9
@@ -51,8 +50,6 @@ func most(k Kind) int {
 	switch k {
 	case Untrusted, Secret, Remote:
 		return 32
-	case Buried:
-		return 64
 	case Denied, Lifted:
 		return 96
 	case Fetched, Ran:
@@ -202,8 +199,6 @@ func recall(p *tool.Past, e *Entry) {
 		p.Written = append(p.Written, t[0])
 	case Added:
 		p.Added = append(p.Added, t[0]+" "+t[1])
-	case Buried:
-		p.Moved = append(p.Moved, tool.Buried{At: t[0], From: t[1], Pattern: t[2] == "pattern"})
 	case Full:
 		recallFull(p, Kind(t[0]))
 	case Denied:
@@ -239,7 +234,6 @@ func recallRan(p *tool.Past, dir string) {
 // recallFull adds that there was more of a kind than is remembered.
 func recallFull(p *tool.Past, k Kind) {
 	p.More = p.More || k == Fetched
-	p.MovedMore = p.MovedMore || k == Buried
 	p.WrittenMore = p.WrittenMore || k == Written
 	p.Untrusted = p.Untrusted || k == Denied // so much is denied to nobody who means well
 }

@@ -31,9 +31,6 @@ func (j *Journal) Learn(s Seen, now int64) []Entry {
 		for _, path := range s.Verdict.Secrets {
 			l.add(Secret, "read", path)
 		}
-		for _, m := range s.Verdict.Buried {
-			l.buried(m)
-		}
 		for _, e := range s.Call.Effects {
 			l.prints(e)
 			if writes(e) {
@@ -150,15 +147,6 @@ func (l *learner) prints(e tool.Effect) {
 	if e.Kind == tool.Control && slices.Contains(prints, e.Target) {
 		l.add(Secret, "print", e.Target)
 	}
-}
-
-// buried adds what was moved to where anybody may delete it.
-func (l *learner) buried(m tool.Buried) {
-	how := ""
-	if m.Pattern {
-		how = "pattern"
-	}
-	l.add(Buried, m.At, m.From, how)
 }
 
 func writes(e tool.Effect) bool {

@@ -37,7 +37,6 @@ func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links 
 		}
 		moved[i].File = !moved[i].Pattern && isFile(led.world, s, moved[i].To)
 	}
-	noteMoves(&led.notes, s, moved)
 	s.uproot(inv, read)
 	room := maxMoved
 	if len(s.links) > maxNamed {
@@ -88,25 +87,6 @@ func isFile(w *tool.World, s *state, at string) bool {
 		return path.Ext(at) != ""
 	}
 	return !w.Exists(at + "/.")
-}
-
-// maxNoted bounds the moves that a script is known for.
-const maxNoted = 256
-
-// noteMoves notes what is moved, for later scripts.
-func noteMoves(n *notes, s *state, list []command.Link) {
-	for _, l := range list[:min(len(list), maxNoted-len(n.moved))] {
-		f := s.wrote(l.To)
-		n.moved = append(n.moved, Move{l, f != nil && !f.edited})
-	}
-}
-
-// Behind is what is deleted with something that was moved: an effect deletes it where it is now.
-func Behind(l command.Link, e tool.Effect) (there tool.Effect, ok bool) {
-	if e.Kind != tool.Delete || e.Reach == tool.Anywhere {
-		return e, false
-	}
-	return throughLink(l, e, false)
 }
 
 // moves is what an invocation puts under another name: it takes away what it has

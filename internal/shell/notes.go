@@ -17,7 +17,6 @@ type notes struct {
 	use         use
 	openers     []int // the invocations that may open files for all that follow
 	sent        []sending
-	moved       []Move
 	restored    []tool.Effect
 }
 

@@ -32,12 +32,6 @@ func realPath(follow func(dir string) string, name string, pattern, last bool) s
 	return name
 }
 
-// RealPlace is an effect by the path that links on the disk lead to. What is removed goes itself, and not what a link at the end of its path
-// leads to, unless the program follows that.
-func RealPlace(w *tool.World, inv *command.Invocation, e tool.Effect) tool.Effect {
-	return realPlace(func(dir string) string { return command.Follow(dir, w) }, inv, e)
-}
-
 func realPlace(follow func(dir string) string, inv *command.Invocation, e tool.Effect) tool.Effect {
 	e.Target = realPath(follow, e.Target, e.Pattern, !e.Unlinks() || e.Reach == tool.Under || inv.Follows)
 	return e

@@ -93,30 +93,6 @@ func movedInto(led *ledger, inv *command.Invocation) (dir string, ok bool) {
 	return dir, dir != ""
 }
 
-// FilesOf are the files on the disk that an effect on some of which only a pattern or a directory is known may be on, wherever links lead
-// to them. It says whether these are all. If it is told that links are followed, a search goes through those to directories as well.
-func FilesOf(w *tool.World, e tool.Effect, followed bool) (files []string, all bool) {
-	if w.Entries == nil {
-		return nil, false
-	}
-	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, through: followed}
-	find.files(patternOf(e))
-	files, all = find.found, find.left >= 0
-	if w.Readlink != nil {
-		for i, file := range files {
-			files[i] = tool.Follow(file, true, w.Readlink)
-		}
-	}
-	return files, all
-}
-
-// NamesOf is FilesOf with the names by which a pattern or a search meets the files, and of the directories that it ends at if it is told so.
-func NamesOf(w *tool.World, e tool.Effect, dirs bool) (files []string, all bool) {
-	find := lookout{world: w, entries: w.Entries, left: maxSame, links: true, dirs: dirs}
-	find.files(patternOf(e))
-	return find.found, find.left >= 0
-}
-
 // lookout looks on the disk for the files that patterns stand for.
 type lookout struct {
 	world   *tool.World

@@ -22,15 +22,8 @@ type Result struct {
 	Invocations []*command.Invocation // in the order in which they run
 	Gaps        []command.Gap         // what could not be followed
 	Parsed      bool
-	Problem     string // where and why it does not parse
-	Moved       []Move
+	Problem     string        // where and why it does not parse
 	Restored    []tool.Effect // writes of what git has in a commit
-}
-
-// Move is what a script moves. Made says that the script has written it before.
-type Move struct {
-	command.Link
-	Made bool
 }
 
 // Bounds on the work of one call.
@@ -336,7 +329,7 @@ type trap struct {
 }
 
 func (n *notes) result() Result {
-	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem, Moved: n.moved, Restored: n.restored}
+	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem, Restored: n.restored}
 }
 
 // gap notes something that could not be followed.

@@ -21,16 +21,6 @@ type Past struct {
 	Remotes []Remote
 	Since   int64    // when the session began, in seconds since 1970
 	Denied  []Denial // what was denied and not lifted since
-	// Moved is what earlier calls have moved to where anybody may delete it. MovedMore says that
-	// there was too much to remember.
-	Moved     []Buried
-	MovedMore bool
-}
-
-// Buried is something that was moved: At is where it is, From where it was. Either may be a pattern.
-type Buried struct {
-	At, From string
-	Pattern  bool
 }
 
 // Remote is one of the repository that a directory is in.
@@ -58,7 +48,7 @@ type Denial struct {
 
 // Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
-	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || len(p.Remotes) > 0 || p.WrittenMore || len(p.Denied) > 0 || len(p.Moved) > 0 || p.MovedMore)
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || len(p.Remotes) > 0 || p.WrittenMore || len(p.Denied) > 0)
 }
 
 // Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run

@@ -44,8 +44,6 @@ type Call struct {
 
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
-	// Buries is what the script moves to where anybody may delete it, once it was read.
-	Buries []Buried
 }
 
 // Effect is one thing a call would do to the world outside the agent.
@@ -230,7 +228,6 @@ type Verdict struct {
 	Denied   []Denial  // what of the call was denied, for the session to remember
 	Again    []Denial  // what was denied before and is done again
 	Secrets  []string  // files of secrets that the call reads
-	Buried   []Buried  // what the call moves to where anybody may delete it
 	Unheard  bool      // a question would not reach a person: the agent answers it itself
 	Parsed   bool      // the script could be read
 	Means    Means     // what the decision rests on: without it the call asks
@@ -339,12 +336,6 @@ type World struct {
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
 
-	// Kept begins a look at the repository of the project, and returns what says whether
-	// the repository has a file as it is now.
-	Kept func() func(path string) bool
-	// Edited lists some of the files that the repository of a working tree keeps, and that are others on the disk now,
-	// of those that a function says, whose paths begin with one of some texts.
-	Edited func(root string, begin []string, among func(path string) bool) []string
 	// Unchanged says whether files of a working tree are surely as its index has them, or not there, of those that a function says by
 	// their names from the root. With AsCommitted, what is checked out has them just so as well; with AsMerged, what a merge or the like
 	// has made that is under way, if one is. Some names more are not there.
