@@ -21,7 +21,7 @@ type viewpoint struct {
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
 	choose(flags, &v.agent, "agent", "judge as for `AGENT`, with the permissions in its settings", agent.Names()...)
-	flags.StringVar(&v.means, "means", "", "judge as if there were the `MEANS` undo, wall or none; default: those of this machine")
+	flags.StringVar(&v.means, "means", "", "judge with no other `MEANS` than these: undo, wall or none; default: those of this machine")
 	choose(flags, &v.mode, "mode", "judge as in the agent's permission `MODE`, such as acceptEdits", modes...)
 }
 
@@ -55,6 +55,9 @@ func (v *viewpoint) use(cfg *config.Config) {
 		set |= tool.ParseMeans(name)
 	}
 	cfg.UseMeans(set)
+	if set&tool.Wall == 0 {
+		cfg.Guard.Policy.Walls.On = false
+	}
 }
 
 // call is the call by which the command is judged; by says who asks if no agent

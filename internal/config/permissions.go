@@ -203,7 +203,7 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 	judged.Script = v.Judged(call.Script)
 	v = c.Settings.permissions(c.World.Project).Apply(&judged, v, invs, c.World)
 	if v.Decision == tool.Deny {
-		v.Rewrite, v.Context, v.Walled = "", "", nil
+		v.Rewrite, v.Context, v.Walled, v.Means = "", "", nil, 0
 	}
 	if v.Decision == tool.Allow && c.Guard.Policy.OnAllowPass {
 		v.Decision = tool.Pass

@@ -35,6 +35,7 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	slices.Sort(b.edits)
 	v.Rewrite, v.Changed = insert(call.Script, b.edits, quoted(w.Wall))
 	v.Walled, v.Parsed = b.texts, true
+	v.Means |= tool.Wall
 	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
 		unwall(invs)
 		v = b.without(g.hold(&call, invs, gaps, w))
