@@ -22,7 +22,7 @@ test:
 	go test ./...
 
 # All scripts of the sweeps through real shells and programs, of which go test takes a sample; an hour or two.
-SWEPT = config differ guard history hook language session shell syntax wall
+SWEPT = config differ guard history hook language reader session syntax wall
 sweeps:
 	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 120m $(SWEPT:%=./internal/%)
 
@@ -30,7 +30,7 @@ sweeps:
 bare:
 	.ci/bare
 
-# Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
+# Every fuzz target for a minute; make fuzz TIME=10m TARGET='reader FuzzRead' is one.
 TIME ?= 60s
 TARGET ?= .
 fuzz:

@@ -19,9 +19,9 @@ var floors = [][]string{
 	0:  {"host", "paths", "tool", "source", "record", "strictjson"},
 	1:  {"expression", "value", "scan", "syntax", "language", "gitstore", "content"},
 	2:  {"command", "agent", "packed"},
-	3:  {"shell", "reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
+	3:  {"reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
-	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen", "undo"},
+	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen", "undo", "veil"},
 	6:  {"hook", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
 	7:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
 	8:  {"examine", "explain"},
@@ -39,7 +39,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
+var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

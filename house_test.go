@@ -32,7 +32,7 @@ const (
 // crowded are the types that have more methods.
 var crowded = map[string]int{
 	"command.reader": 256, // most uses of a word have one
-	"reader.reader":  245, // the small reader is not in use yet; it has to be divided before it is
+	"reader.reader":  270, // it is still to be divided
 }
 
 // sources parses all Go files of the program, without tests and tools.
@@ -313,6 +313,9 @@ func remarked(set *token.FileSet, file *ast.File, s *ast.SwitchStmt) bool {
 // each with what it is for.
 var onlyTested = map[string]string{
 	"internal/install.Plugins": "tests hold the files below plugins/ against it",
+	"internal/veil.Masks":      "the guard is to know masks again",
+	"internal/veil.Resume":     "programs that run others behind a filter are to call it",
+	"internal/veil.Run":        "walls are to run programs behind a filter",
 	"internal/policy.Decode":   "tests hold the compiled form of rules against the written one",
 	"method Unwrap":            "package errors calls it",
 }

@@ -20,6 +20,7 @@ func TestPicture(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(d.home, "project", ".git"), 0o755); err != nil {
 		t.Fatal(err)
 	}
+	d.walls("")
 	var lines []string
 	for line := range strings.Lines(string(script)) {
 		if line = strings.TrimSuffix(line, "\n"); line == "" || line[0] == '#' {

@@ -25,7 +25,7 @@ var notPrograms = strings.Fields(`
 	times trap true type typeset ulimit umask unalias unset unsetopt wait
 	ash awk bash busybox clickhouse composer dash deno duckdb fish git jq just ksh lua make mksh mongo mysql node npm pdm perl php poe psql python ruby
 	sed sh sqlite yq zsh powershell cmd compress gci sls
-	ftp http https httpie oci rsync scp sftp ssh gs docker
+	emacs manpath v vi xargs pre-commit which ftp http https httpie oci rsync scp sftp ssh gs docker
 	HEAD GET as at base64 basename batch calendar code column console date decorate diff dir dirname env envsubst fd file forge func g gap gc gpg grep
 	guard head host import init install join log look m man mount n nohup number open pack parallel pass passwd patch platform port q random rename reset
 	rev say script size sort sparse stat tar task tee timeout tr truncate uuid w watch what write agent longline login next cat ls cp mv rm
@@ -33,7 +33,7 @@ var notPrograms = strings.Fields(`
 `)
 
 // judging are the packages that work out what a command does and what to say to it.
-var judging = []string{"shell", "command", "language", "policy", "sandbox", "guard", "permission", "mask", "value", "scan", "syntax", "tool", "host"}
+var judging = []string{"reader", "command", "language", "policy", "sandbox", "guard", "permission", "mask", "value", "scan", "syntax", "tool", "host"}
 
 // Nothing in Go names a program: a model does.
 func TestNoProgramIsNamed(t *testing.T) {

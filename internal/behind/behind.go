@@ -14,10 +14,8 @@ import (
 	"time"
 
 	"longline/internal/audit"
-	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/hook"
-	"longline/internal/tool"
 	"longline/internal/wall"
 )
 
@@ -40,11 +38,14 @@ type Command struct {
 	Out  io.Writer
 	Err  io.Writer
 	Load func(config.Options) (*config.Config, error)
+	// Fetches says whether a command is known to need other machines, and is allowed to.
+	Fetches func(cfg *config.Config, dir string, args []string) bool
 }
 
-// Main is longline-wall.
+// Main is longline-wall. It reads no commands: which may reach other machines it is told by
+// marks of who does.
 func Main(args, env []string, out, err io.Writer) int {
-	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Load}
+	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Rules, Fetches: func(cfg *config.Config, _ string, args []string) bool { return cfg.MayFetch(args) }}
 	return c.Run(args[1:])
 }
 
@@ -52,6 +53,9 @@ func Main(args, env []string, out, err io.Writer) int {
 func (c *Command) Run(args []string) int {
 	if problem := problemWith(args); problem != "" {
 		return c.usage(problem)
+	}
+	if args[0] == wall.AttemptArg && len(args) == 2 {
+		return wall.Attempt(args[1])
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -72,8 +76,10 @@ func (c *Command) Run(args []string) int {
 		return c.clean(cfg)
 	case "--show":
 		// Of the program that is asked about, if one is.
-		fmt.Fprint(c.Out, c.plan(cfg, dir, args[1:]).Show(wall.Probe()))
+		fmt.Fprint(c.Out, c.plan(cfg, dir, args[1:]).Show(wall.Probe(nil)))
 		return exitOK
+	case config.ProbeArg:
+		return c.probe(cfg)
 	case "--":
 		args = args[1:]
 	}
@@ -85,7 +91,7 @@ func problemWith(args []string) string {
 	switch {
 	case len(args) == 0 || args[0] == "--" && len(args) == 1:
 		return "which program?"
-	case strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"--", "--show", "--clean", wall.SuperviseArg}, args[0]):
+	case strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"--", "--show", "--clean", wall.SuperviseArg, wall.AttemptArg, config.ProbeArg}, args[0]):
 		return fmt.Sprintf("unknown flag %q: the rules decide what is open", args[0])
 	}
 	return ""
@@ -112,13 +118,27 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 	}
 	if err != nil {
 		// So that nobody is sent here again before the machine is another one.
-		if path := cfg.WallRefusedPath(); path != "" {
-			_ = os.MkdirAll(filepath.Dir(path), 0o700)
-			_ = os.WriteFile(path, []byte(config.BootID()+"\n"+err.Error()+"\n"), 0o600)
-		}
+		cfg.SayTried(config.WallTried{Why: err.Error()})
 		return c.noWall(err)
 	}
 	return status
+}
+
+// probe tries walls and keeps what came of it.
+func (c *Command) probe(cfg *config.Config) int {
+	self := slices.Clone(c.Self)
+	exe, err := os.Executable()
+	if err != nil {
+		return c.noWall(err)
+	}
+	self[0] = exe
+	e := wall.Probe(self)
+	cfg.SayTried(config.WallTried{Kind: e.Name, Why: e.Why, Open: e.Open})
+	fmt.Fprintln(c.Out, e)
+	if e.Name == "" {
+		return exitFailed
+	}
+	return exitOK
 }
 
 // whole lets the longline beside this program build the wall: it reads the rules, and
@@ -194,31 +214,7 @@ func (c *Command) usage(text string) int {
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
 	plan.Self = c.Self
 	return plan
-}
-
-// fetches says whether a command is known to need other machines, and is allowed to.
-func fetches(cfg *config.Config, dir string, args []string) bool {
-	inv := &command.Invocation{Dir: command.Known(dir, tool.Span{})}
-	quoted := make([]string, len(args))
-	for i, a := range args {
-		inv.Words = append(inv.Words, command.Known(a, tool.Span{}))
-		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
-	}
-	if len(args) == 0 {
-		return false
-	}
-	cfg.Guard.Library.Read(inv, cfg.World)
-	if len(inv.Runs) == 0 && !slices.ContainsFunc(inv.Effects, otherMachine) {
-		return false // which is nearly always so, and quickly found out
-	}
-	v, invs := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
-	return v.Decision <= tool.Pass && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return slices.ContainsFunc(inv.Effects, otherMachine) })
-}
-
-// otherMachine says whether an effect is on another machine.
-func otherMachine(e tool.Effect) bool {
-	return e.Kind.IsHost() && e.Target != "@local" && e.Target != "localhost" && !strings.HasPrefix(e.Target, "127.")
 }

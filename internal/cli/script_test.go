@@ -22,8 +22,16 @@ func init() { config.KnownHome = cmp.Or(os.Getenv("KNOWN_HOME"), "HOME") }
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"longline":      func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
-		"longline-wall": func() { os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr)) },
+		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline-wall": func() {
+			if len(os.Args) > 1 && os.Args[1] == "tried" { // and this came of it: nothing here depends on the machine
+				if cfg, err := config.Load(config.Options{Dir: os.Getenv("HOME"), Env: os.Environ()}); err == nil {
+					cfg.SayTried(config.WallTried{Kind: strings.Join(os.Args[2:], " ")})
+				}
+				return
+			}
+			os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr))
+		},
 		// The same for somebody who sits at a terminal.
 		"person": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
@@ -90,7 +98,9 @@ func TestScripts(t *testing.T) {
 			env.Setenv("PROJ", filepath.Join(home, "proj"))
 			env.Setenv("LOG", filepath.Join(home, ".claude/hooks-logs/longline.jsonl"))
 			env.Cd = filepath.Join(home, "proj")
-			return nil
+			cmd := exec.Command("longline-wall", "tried") // none
+			cmd.Env = []string{"HOME=" + home, "KNOWN_HOME=" + home}
+			return cmd.Run()
 		},
 	})
 }

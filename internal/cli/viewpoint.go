@@ -48,6 +48,7 @@ func (v *viewpoint) problem() string {
 // use has a configuration judge with the means that the command line names.
 func (v *viewpoint) use(cfg *config.Config) {
 	if v.means == "" {
+		cfg.TryWalls(false)
 		return
 	}
 	var set tool.Means
@@ -57,6 +58,8 @@ func (v *viewpoint) use(cfg *config.Config) {
 	cfg.UseMeans(set)
 	if set&tool.Wall == 0 {
 		cfg.Guard.Policy.Walls.On = false
+	} else if walls := &cfg.Guard.Policy.Walls; !walls.Said {
+		walls.On, cfg.Guard.Policy.WallsAnswer = true, true
 	}
 }
 

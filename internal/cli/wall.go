@@ -2,10 +2,12 @@ package cli
 
 import (
 	"os"
+	"strings"
 	"syscall"
 
 	"longline/internal/behind"
 	"longline/internal/config"
+	"longline/internal/hook"
 )
 
 func wallCommand() subcommand {
@@ -44,8 +46,24 @@ func runWall(p *process, args []string) int {
 		args = args[1:]
 	} else if small := config.SmallWall(); small != "" {
 		// It does the same and takes less memory while the program runs.
+		markFetching(p, args)
 		_ = syscall.Exec(small, append([]string{"longline-wall"}, args...), os.Environ())
 	}
-	c := behind.Command{Self: []string{"longline", "wall", behind.WholeArg}, Env: p.env, Out: p.out, Err: p.err, Load: load}
+	c := behind.Command{Self: []string{"longline", "wall", behind.WholeArg}, Env: p.env, Out: p.out, Err: p.err, Load: load, Fetches: (*config.Config).Fetches}
 	return c.Run(args)
+}
+
+// markFetching tells the small program whether a command may reach other machines.
+func markFetching(p *process, args []string) {
+	if args[0] == "--" || args[0] == "--show" {
+		args = args[1:]
+	}
+	dir, err := os.Getwd()
+	if err != nil || len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return
+	}
+	project, _ := p.env.Get("CLAUDE_PROJECT_DIR")
+	if cfg, err := load(hook.Options(p.env, "", dir, project)); err == nil {
+		cfg.Mark(args, true, cfg.Fetches(dir, args))
+	}
 }

@@ -4,7 +4,6 @@
 package command
 
 import (
-	"longline/internal/gitstore"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -21,23 +20,16 @@ type Invocation struct {
 	Stdin     Data       // what it can read from its standard input
 	Unfed     bool       // it reads nothing from there
 	Span      tool.Span
-	Pipeline  int       // commands of one pipeline share a number; 0 is none
-	Stage     int       // position in the pipeline
-	Via       []string  // the commands that run this one, outermost first: sudo, xargs
-	Flat      int       // how many of its words are patterns that match no directory
-	Each      bool      // what runs it gives it one of several words at a time
-	Once      bool      // what runs it does so once at most, for a single line
-	Silent    bool      // what runs it prints nowhere
-	Remote    bool      // it runs on another machine
-	Device    string    // the kind of device it runs on, whose programs are a list of their own
-	Moves     []Link    // what has been linked and moved before it
-	Blank     []string  // files that the script has made and written nothing to
-	Nowhere   bool      // Dir is a directory that surely is not there, nor is made before: to go there fails
-	Ignores   *Data     // what the script has made of the list of files that git ignores; nil if it has not changed that
-	Deleted   []string  // what has been deleted before it, with all below it
-	Cloned    []string  // clones that have been made before it, where nothing was
-	Released  []Release // what git has been made to keep no more before it, and what it was switched to
-	Dashed    []string  // names that begin with - or @ and that files have been given before it
+	Pipeline  int      // commands of one pipeline share a number; 0 is none
+	Stage     int      // position in the pipeline
+	Via       []string // the commands that run this one, outermost first: sudo, xargs
+	Each      bool     // what runs it gives it one of several words at a time
+	Once      bool     // what runs it does so once at most, for a single line
+	Silent    bool     // what runs it prints nowhere
+	Remote    bool     // it runs on another machine
+	Device    string   // the kind of device it runs on, whose programs are a list of their own
+	Nowhere   bool     // Dir is a directory that surely is not there, nor is made before: to go there fails
+	Dashed    []string // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
@@ -52,26 +44,14 @@ type Invocation struct {
 	Secrets  []Word        // words that are passwords or the like
 	Lands    *Landing      // where what it fetches is put; nil if it has no such place
 	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
-	Fills    []tool.Span   // words for files that it empties when it starts, to put there what it reads
-	Filled   []tool.Span   // words for files that it puts what it reads in the place of when it has read it
-	Into     string        // a directory in which it puts files by their names, in the place of others
-	Keeps    bool          // they keep all of their path there
-	LeftOut  []string      // names, or patterns of them, that it leaves out there
-	Sieve    *Sieve        // what it leaves out of a list of files; nil if it is not known to leave out any
 	Puts     bool          // it moves or copies files as they are, in the place of others
-	Becomes  []Link        // files that it moves or copies to names that the script makes of theirs
-	Beside   []Beside      // files that it puts beside others, in the place of what has their names
-	Slips    []tool.Effect // what it writes only because words are left out that may be none
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
-	Versions []string      // scripts for a shell, or patterns of them, that git puts there in another version
 	Shifts   bool          // with more operands it would do something else with one of them
 	Mixed    bool          // code among its words has several effects, in whatever order, and runs commands in between
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says
 	Inserts  bool          // code among its words adds whole lines, or other text of its own
-	Replaces bool          // code among its words leaves nothing of the lines that it reads, and puts a text of its own in their place
-	Mute     bool          // code among its words prints nothing, or empty lines
 	Selects  bool          // it prints lines, or parts of lines, of what it reads, and nothing else
 	Passes   bool          // what it prints is made of what it reads
 	Package  bool          // it is a program of a package that is taken to be the project's own
@@ -79,20 +59,14 @@ type Invocation struct {
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
-	Intact   bool          // what it puts back is as git has it: no work is lost
 	Commits  bool          // it prints files as a commit has them: those that it reads, or any
-	Hides    bool          // of the variables that it is fed with it shows none that is secret
+	Versions bool          // git puts other versions of files there
+	Clones   bool          // what it writes is a clone or a new repository, with settings that git makes
 	Relays   bool          // what it writes may come from the network, though another command has fetched it
-	Refs     Refs          // what it has to do with the names in a repository
-	Releases []Release     // what it makes git keep no more
-	Cleared  bool          // a deletion was left out, because of what the script has written before
 	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
 	Packs    bool          // what it prints or writes is an archive of what it reads
-	Chooses  bool          // flags say which files of directories it takes
 	Sweeps   bool          // it shows or keeps whatever it reads, of directories and lists as well
-	Spills   bool          // it prints all there is in all files below its directories
 	Shows    bool          // it prints of what it reads the content
-	Seeks    bool          // of that only what it looks for, which is no secret
 	Follows  bool          // it goes through links that it meets in directories
 	Unpacks  Unpacking     // how it unpacks an archive over what is there; 0 if it does not
 	Code     *Code         // which files it runs; nil if none that is known
@@ -124,34 +98,13 @@ func (inv *Invocation) RunsFile(path string) {
 	}
 }
 
-// Beside is files that get the names of others, with an ending more.
-type Beside struct {
-	Of     tool.Effect
-	Ending string
-}
-
 // Link is a path that stands for another one.
 type Link struct {
 	From, To string
-	Pattern  bool // it may lie wherever From matches; of what is moved, To is a pattern as well
+	Pattern  bool // it may lie wherever From matches
 	Vague    bool // it leads to To or something below it
-	Moved    bool // From is what To was before
-	File     bool // one thing was moved, and it is no directory
-	Sifted   bool // not all that To matches was moved
 	Yields   bool // it is not made where something is already
 }
-
-// Release is files that git does not keep any more, and that stay on the disk: those at a path and below it. If a revision is
-// given, those that it has are kept.
-//
-// Where a repository is switched to a branch or commit, Kept is its name and To the commit, and the files stay git's.
-type Release struct {
-	Path, Kept string
-	To         gitstore.ID
-}
-
-// Somewhere is what a link leads to that may lead anywhere.
-const Somewhere = "?"
 
 // Landing returns where it puts what it fetches, to be read or added to.
 func (inv *Invocation) Landing() *Landing {

@@ -42,12 +42,8 @@ type scope struct {
 	symbolic  bool       // links that are made hold their target as text, seen from the link
 	first     bool       // it prints the first field of each line
 	names     bool       // it prints what stands before an equals sign in each line
-	erases    bool       // it prints nothing
-	speaks    bool       // it may print something
 	behind    bool       // it follows the links that are its operands
-	cut       *float64   // files that are longer than that are cut off there
 	spares    bool       // it puts nothing in the place of others
-	fills     []Word     // files that get what the program reads, and nothing else
 	machine   *tool.Span // a word that names another machine, on which the program acts
 	shown     tool.Span  // a word that holds a secret and may come up in what is printed
 }
@@ -92,7 +88,6 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.specs(m.Effects)
 	}
-	erased(r)
 	r.backups()
 	r.strays(r.given)
 	r.overwritten(modes)
@@ -570,7 +565,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		tellsRegistry(r)
 		return false
 	case "@untracked":
-		r.untracked()
+		leftUnignored(r)
 		return true
 	case "@untracked/**":
 		putAside(r)

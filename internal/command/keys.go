@@ -184,35 +184,3 @@ func namesAt(w *tool.World, file string, parts []string) bool {
 	}
 	return true
 }
-
-// hidesSecrets says whether a program that is fed with variables shows none that is secret: it counts lines, or those that begin with whole
-// names, or shows those of names that are not secret.
-func hidesSecrets(r *reader, role string) bool {
-	counts := r.anyGiven(true, "-q", "--quiet", "--silent", "-c", "--count")
-	switch {
-	case len(r.inv.Effects) > 0 || len(r.inv.Runs) > 0 || slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return strings.HasPrefix(a.Name, "GREP_") }):
-		return false
-	case !r.scope.patterned:
-		return len(r.oper) == 0 && (role == "counted" || role == "number") && !hasFlagsBut(r.given, "-l --lines -c --bytes -w --words -m --chars")
-	case len(r.oper) != 1 || !r.oper[0].IsKnown() || hasFlagsBut(r.given, "-q --quiet --silent -c --count -E --extended-regexp -G --basic-regexp -i --ignore-case -n --line-number -o --only-matching"):
-		return false
-	}
-	pattern := strings.NewReplacer(`\|`, "|", `\(`, "(", `\)`, ")").Replace(r.oper[0].Text)
-	if counts && hasWord(". =", pattern) {
-		return true
-	}
-	if inner, ok := strings.CutPrefix(pattern, "^("); ok {
-		if inner, ok = strings.CutSuffix(inner, ")="); !ok {
-			return false
-		}
-		pattern = "^" + strings.ReplaceAll(inner, "|", "=|^") + "="
-	}
-	for one := range strings.SplitSeq(pattern, "|") {
-		name, anchored := strings.CutPrefix(one, "^")
-		name, whole := strings.CutSuffix(name, "=")
-		if !anchored || !whole || name == "" || nameLength(name) != len(name) || !counts && SecretName(strings.ToUpper(name)) {
-			return false
-		}
-	}
-	return true
-}

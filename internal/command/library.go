@@ -54,12 +54,6 @@ func (l *Library) Extended(more *Library, doubt string) *Library {
 // Has reports whether the library has a model of a program.
 func (l *Library) Has(name string) bool { return l.find(name) != nil }
 
-// MakesTemporary says whether a program is one that prints the name of a temporary file which it makes, and fails if it makes none.
-func (l *Library) MakesTemporary(name string) bool {
-	m := l.find(name)
-	return m != nil && (m.Output == "temp" || slices.ContainsFunc(m.Modes, func(mode Mode) bool { return mode.Output == "temp" }))
-}
-
 func (l *Library) find(name string) *Model {
 	if l == nil || l.Find == nil {
 		return nil

@@ -45,7 +45,6 @@ func (r *reader) lines(d *Data, matching bool) {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Found, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Found, in.Seen
 		if matching || len(r.oper) > 0 || takesOne(r) {
 			d.Taint |= Sifted
-			sievedLines(r)
 		}
 		if matching {
 			list := value.Alternatives(in.Match)
@@ -127,7 +126,7 @@ func (r *reader) names(d *Data, entries bool) {
 	} else {
 		from.addPlaces(r, entries)
 	}
-	if len(from.list) == 0 || entries && !r.listsFiles() {
+	if len(from.list) == 0 || entries {
 		here := r.path(tool.Read, Known(".", r.inv.Span))
 		from.add(here, true)
 	}
@@ -140,11 +139,6 @@ func (r *reader) names(d *Data, entries bool) {
 		d.Match = "*"
 	}
 	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
-}
-
-// listsFiles says whether all that is listed are files, by patterns: of a directory, what is in it would be listed by its name alone.
-func (r *reader) listsFiles() bool {
-	return len(r.oper) > 0 && r.inv.Flat == len(r.oper) && !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.Glob })
 }
 
 // vantage is where the names that a program lists are seen from: a place is named as it is given.

@@ -116,25 +116,8 @@ func splitRemote(text string) (address, file string, remote bool) {
 	return address, file, remote && !strings.Contains(address, "/")
 }
 
-// leftOut are the names that a program is told to leave out. Where it is told to take others, the order counts, and none is sure.
-func leftOut(l *commandLine) (names []string) {
-	if slices.ContainsFunc(l.given, func(g flagUse) bool { return hasWord("--include --include-from --filter -f -F", g.name) }) {
-		return nil
-	}
-	for _, p := range l.picks() {
-		if name := strings.Trim(p.pattern.Text, "/"); p.out && p.pattern.IsKnown() && !strings.Contains(name, "/") {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
 // copiedTo adds what is written below a destination if it is a directory.
 func (r *reader) copiedTo(w Word) {
-	if !r.scope.spares && w.IsKnown() {
-		r.inv.Into = r.path(tool.Write, w).Target
-		r.inv.LeftOut = leftOut(&r.commandLine)
-	}
 	if r.scope.tree || w.Reach != tool.Exact || isStream(w.Text) {
 		return
 	}
@@ -156,7 +139,7 @@ func (r *reader) copiedTo(w Word) {
 // filesInto takes back that a directory is written itself if files come into it by their names, which copiedTo has added.
 func filesInto(r *reader, w Word) {
 	at := r.path(tool.Write, w)
-	if r.scope.tree || !isCertain(at) || !r.staysDirectory(w) || !r.exists(at.Target+"/.") {
+	if r.scope.tree || !isCertain(at) || !r.isDirectory(w) || !r.exists(at.Target+"/.") {
 		return
 	}
 	for _, source := range r.oper {

@@ -181,15 +181,6 @@ func Follow(p string, w *tool.World) string {
 	return real
 }
 
-// Place is where a path leads by the links above it, and not by one at its end.
-func Place(w *tool.World, p string) string {
-	dir := paths.Parent(p)
-	if real := Follow(dir, w); real != dir {
-		return clean(real + p[max(strings.LastIndexByte(p, '/'), 0):])
-	}
-	return p
-}
-
 // clean is a path from the root without empty names and dots.
 func clean(p string) string { return paths.Clean("/", p) }
 

@@ -26,12 +26,8 @@ func (r *reader) streams(modes []*Mode) {
 	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
-	if output == "mute" {
-		r.inv.Mute, output = !slices.ContainsFunc(r.inv.Words, NamesOutput), "report"
-	}
 	picksSettings(r)
 	countsOnly(r, output)
-	r.inv.Hides = r.inv.Stage > 0 && hidesSecrets(r, output)
 	switch output {
 	case "stdin", "lines", "few", "matching", "first-field", "thinned":
 		r.inv.Selects = true
@@ -120,7 +116,7 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 // anything, if only what they are given.
 func (l *commandLine) held(role string, when []string) string {
 	kind, _, _ := strings.Cut(role, ":")
-	if hasWord("any beside settings report archive nothing endless computed filter temp mute", kind) || role == "" {
+	if hasWord("any beside settings report archive nothing endless computed filter temp", kind) || role == "" {
 		return role
 	}
 	for i := range l.given {
@@ -371,7 +367,6 @@ func (r *reader) output(role string) Data {
 	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree
 	}
-	r.inv.Seeks = r.scope.patterned && r.inv.Shows && !r.seeksSecrets()
 	if r.scope.sweeping || r.inv.Shows && len(r.scope.listed) > 0 && role != "archive" { // what packs files notes that itself
 		r.swept()
 	}
@@ -595,8 +590,7 @@ func behindLinks(r *reader, d *Data) {
 		}
 	}
 	switch {
-	case slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(d.Text, l.From) || paths.Within(l.From, d.Text) }),
-		!one && slices.ContainsFunc(r.oper, func(w Word) bool { return paths.Climbs(w.Text) }):
+	case !one && slices.ContainsFunc(r.oper, func(w Word) bool { return paths.Climbs(w.Text) }):
 		*d = Data{Taint: d.Taint}
 	case one:
 		d.Text, d.Reach, d.Match, d.Hollow = Follow(path, r.world)+"\n", tool.Exact, "", true
@@ -669,8 +663,7 @@ const Temporary = value.Scratch
 // It is made unless somebody has named a place that may not be there, or a template that some
 // program refuses. What is left are a machine without /tmp, and one without room in it: the
 // scripts that make a directory, fill it and delete what is in it are so many, and those
-// machines so few, that this is believed not to happen, except for what is deleted: the guard reads a script again in a world without
-// room.
+// machines so few, that this is believed not to happen.
 func (r *reader) temporary(d *Data) {
 	if slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" && a.Value.IsKnown() && !isPlainPath(a.Value) }) {
 		return // its words lead elsewhere
@@ -680,7 +673,7 @@ func (r *reader) temporary(d *Data) {
 	}
 	d.Text, d.Reach, d.Taint = Temporary, tool.Under, 0
 	usual := !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
-	d.Full = usual && !r.world.NoRoom
+	d.Full = usual
 	if d.Single = true; usual && isPlainlyNamed(r) {
 		d.Lines = value.AsScratch
 	}
@@ -810,7 +803,6 @@ var Outputs = []string{
 	"archive:file",
 	"report",
 	"nothing",
-	"mute",
 	"plain",
 	"number",
 	"numbers",

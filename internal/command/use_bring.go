@@ -1,465 +1,214 @@
 package command
 
 import (
-	"cmp"
+	"path"
 	"slices"
 	"strings"
 
 	"longline/internal/gitstore"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
-// bringPrefix begins the target of an effect that puts another state of a repository
-// on the disk; what follows says where that state is found.
+// Branches of the remotes that a repository had before the session are its own. What comes from an address, a path, a pull request
+// or a remote that the session has added may be anybody's: it is asked about where it comes in, and what is in a repository counts
+// as known from then on.
+
+// bringPrefix begins the target of an effect by which something comes into a repository; what follows says how.
 const bringPrefix = "@tree:"
 
-// bring looks at what git would put on the disk. Files that configure agents or
-// longline are the only ones that matter, and only if they would be others than
-// are there: most repositories carry the same ones on every branch. Branches of
-// remotes are looked at as they were fetched last; what a pull would fetch is not
-// here to be looked at.
+// bring looks at where it comes from.
 func (r *reader) bring(how string) {
-	if how == "init" { // the repository is made where a flag says
+	switch {
+	case how == "init": // the repository is made where a flag says
 		for _, dir := range r.scope.repos {
 			r.repositoryAt(tool.Write, dir)
 		}
-		if !slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag == nil || !hasWord("-q --quiet -b --initial-branch -C", g.name) }) {
-			r.inv.Refs |= RefsBegun
+		r.inv.Clones = !slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag == nil || !hasWord("-q --quiet -b --initial-branch -C", g.name) })
+	case r.inv.Remote:
+	case how == "versions" || how == "aside":
+		r.inv.Versions = true
+		if how == "versions" {
+			bringsFiles(r)
 		}
-		return
-	}
-	if r.inv.Remote || !r.seesRepositories() {
-		return
-	}
-	if how == "remote" {
+	case how == "remote":
 		addsRemote(r)
-		return
+	default:
+		remotes, refspecs := r.oper, []Word(nil)
+		if how != "update" && len(remotes) > 1 && !r.anyGiven(false, "-m", "--multiple") {
+			remotes, refspecs = r.oper[:1], r.oper[1:]
+		}
+		fetchesFrom(r, remotes, how == "update" && len(remotes) == 0 || r.anyGiven(false, "--all"))
+		for _, w := range refspecs {
+			if source, _, _ := strings.Cut(strings.TrimPrefix(w.Text, "+"), ":"); !isBranch(source) {
+				r.controlOnce("git.foreign", w.Span)
+			}
+		}
 	}
+}
+
+// repositoryHere is the repository that a command works in, or nil.
+func repositoryHere(r *reader) *repository {
 	dir := r.workingTree()
-	if dir.Reach != tool.Exact {
-		return // which asks by itself
+	if !r.seesRepositories() || dir.Reach != tool.Exact {
+		return nil
 	}
-	b := bringing{r: r, world: r.world}
-	if !b.open(dir.Text) {
-		return // git will not find a repository either
-	}
-	before, paths := r.aroundDashes()
-	all := append(before[:len(before):len(before)], paths...)
-	for _, head := range b.headsOf(how) {
-		b.at, b.on = head.To, head.Kept
-		b.look(how, before, paths, all)
-	}
-	if hasWord("switch restore checkout", how) && slices.ContainsFunc(r.inv.Effects, Discards) || r.flagGiven("--abort", true) {
-		r.inv.Intact = b.intact(how, before, paths, all)
-	}
-	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)
-	r.inv.Versions = b.scripts
+	return r.lib.repository(r.world, dir.Text)
 }
 
-// headsOf are where a command may begin: at what is checked out or, where it goes on from there, at what the script switches to
-// as well.
-func (b *bringing) headsOf(how string) []Release {
-	if mergesInto(how) || how == "pull" {
-		return b.heads()
+// maxRevisions bounds the revisions of a command that are looked at, maxListed the files of each, and maxCome the links that come with them.
+const maxRevisions, maxListed, maxCome = 8, 1 << 14, 8
+
+// bringsFiles looks at what the revisions have that a command puts on the disk, or merges: files that configure an agent or longline,
+// unless they are like those that are there, and links that lead out of the project or to secrets.
+func bringsFiles(r *reader) {
+	repo := repositoryHere(r)
+	if repo == nil {
+		return
 	}
-	return []Release{{}}
-}
-
-// mergesInto says whether a command merges changes into the files.
-func mergesInto(how string) bool { return hasWord("pick revert merge rebase stash stash-branch", how) }
-
-// look looks at what one command does.
-func (b *bringing) look(how string, before, paths, all []Word) {
-	if b.resets = hasWord("merge pull remove aside aside-all", how); b.resets {
-		b.r.inv.Refs |= RefsAside
-	}
-	switch how {
-	case "fetch", "pull", "refs", "follow", "hide":
-		b.refs(how, before)
-	case "patches":
-		b.patched(all)
-	case "removed":
-		b.removed(all)
-	case "dropped":
-		b.r.inv.Intact = b.merged(all)
-	case "pruned":
-		b.pruned()
-	case "modules":
-		b.modules(all, 0)
-	case "index", "remove", "orphan", "sparse", "sparse-again", "sparse-more", "aside", "aside-all", "plumbing", "untrack", "unstage":
-		b.files(how, before, paths, all)
-	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
-		b.bisect(how, before)
-	default:
-		b.commits(how, before, paths, all)
-	}
-}
-
-// workingTree is the directory that git works in: the last that a flag names, if one does.
-func (r *reader) workingTree() Word {
-	if n := len(r.scope.repos); n > 0 {
-		return r.scope.repos[n-1]
-	}
-	return r.dir
-}
-
-// seesRepositories says whether the files of repositories can be looked at.
-func (s *surroundings) seesRepositories() bool {
-	w := s.world
-	return w != nil && w.Protected != nil && w.ReadAt != nil && w.Entries != nil && w.Exists != nil
-}
-
-// aroundDashes are the operands before and after "--".
-func (l *commandLine) aroundDashes() (before, after []Word) {
-	if l.dashed >= 0 && l.dashed <= len(l.oper) {
-		return l.oper[:l.dashed], l.oper[l.dashed:]
-	}
-	return l.oper, nil
-}
-
-// commits looks at what comes from a commit.
-func (b *bringing) commits(how string, before, paths, all []Word) {
-	b.merges = mergesInto(how)
-	b.spares = how == "worktree" || !b.merges && b.r.flagGiven("--no-overwrite-ignore", true)
-	switch how {
-	case "switch":
-		b.each(how, before[:min(1, len(before))])
-	case "trees", "pick", "revert":
-		b.each(how, before)
-		if how != "trees" && b.r.goesOn() {
-			b.goOn()
-		}
-	case "checkout":
-		b.checkout(before, paths, all)
-	case "restore":
-		if source := b.r.valueOf("-s", "--source"); source != nil {
-			b.switchTo(*source, all)
-		} else {
-			b.index(all)
-		}
-	case "merge", "rebase":
-		b.mergeAll(before, how == "rebase")
-	case "stash", "stash-branch":
-		b.unstash(how == "stash-branch", before)
-	case "worktree":
-		b.worktree(before)
-	default:
-		b.r.gap("what "+quote(how)+" brings is not known", b.r.inv.Span)
-	}
-}
-
-// each looks at what each of some revisions brings.
-func (b *bringing) each(how string, revs []Word) {
-	for _, rev := range revs {
-		switch how {
-		case "pick":
-			b.pick(rev)
-		case "revert":
-			b.revert(rev)
-		default:
-			b.switchTo(rev, nil)
-			if how == "switch" {
-				b.switched(rev)
+	words, _ := r.aroundDashes()
+	for _, name := range [...]string{"-s", "--source", "--onto"} {
+		for _, g := range r.given {
+			if g.name == name {
+				words = append(words[:len(words):len(words)], g.values...)
 			}
 		}
 	}
+	if len(words) == 0 {
+		words = []Word{Known("stash", r.inv.Span)}
+	}
+	for _, w := range words[:min(len(words), maxRevisions)] {
+		name := w.Text[strings.LastIndex(w.Text, "..")+1:]
+		id, err := repo.store.Resolve(strings.TrimPrefix(name, "."))
+		if err == nil && w.IsKnown() {
+			id, err = repo.store.Tree(id)
+		}
+		if err != nil || !w.IsKnown() {
+			continue
+		}
+		come, said := 0, false
+		_ = repo.store.Below(id, maxListed, func(e gitstore.Entry) {
+			full := repo.root + "/" + e.Name
+			if guarded := !said && r.world.Protected(full); !guarded && (!e.Link || come >= maxCome) {
+				return
+			}
+			text, err := repo.store.Blob(e.ID)
+			if to := Follow(at(path.Dir(full), string(text)), r.world); e.Link && err == nil && (!paths.Within(to, r.world.Project) || r.isSecret(tool.Effect{Kind: tool.Read, Target: to, Reach: tool.Exact})) {
+				come++
+				r.inv.Links = append(r.inv.Links, Link{From: full, To: to})
+			}
+			if !said && r.world.Protected(full) && !isOnDisk(r.world, full, string(text)) {
+				said = true
+				r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", w.Span)
+			}
+		})
+	}
 }
 
-// checkout looks at what comes from a commit, if the first word is one, and else from
-// the index.
-func (b *bringing) checkout(before, paths, all []Word) {
+// isOnDisk says whether a file holds just that text.
+func isOnDisk(w *tool.World, file, text string) bool {
+	room := make([]byte, len(text)+1)
+	n, _ := w.ReadAt(file, 0, room)
+	return string(room[:n]) == text && w.Exists(file)
+}
+
+// fetchesFrom asks about places that commits come from: those that are named, all remotes, or the one that the branch follows.
+func fetchesFrom(r *reader, words []Word, all bool) {
+	repo := repositoryHere(r) // nil if it is not on the disk, so that nobody knows its remotes
+	added := addedRemotes(r, repo)
+	for _, remote := range added {
+		if all || len(words) == 0 && remote.Name == repo.follows(r.world) || slices.ContainsFunc(words, func(w Word) bool { return w.Text == remote.Name }) {
+			r.controlOnce("git.foreign", r.inv.Span)
+			r.inv.adds("pulled " + remote.Dir + " " + remote.Name)
+		}
+	}
+	for _, w := range words {
+		isAdded := slices.ContainsFunc(added, func(remote tool.Remote) bool { return w.Text == remote.Name })
+		if !isAdded && (isAddress(w) || repo != nil && !repo.hasRemote(r.world, w)) {
+			r.controlOnce("git.foreign", w.Span)
+		}
+	}
+}
+
+// isAddress says whether commits come from an address or a path, and not from a remote or this very repository.
+func isAddress(w Word) bool {
 	switch {
-	case len(before) == 0 && b.r.dashed < 0:
-	case len(before) > 0 && b.isRevision(before[0]):
-		b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
-		if len(before)+len(paths) == 1 {
-			b.switched(before[0])
-		}
-	default:
-		if len(before) > 0 {
-			b.r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
-		}
-		b.index(all)
+	case isExactly(w, "."):
+		return false
+	case w.Reach == tool.Anywhere:
+		return !w.Plain
+	}
+	return w.Reach == tool.Under || strings.Contains(w.Text, ":") || beginsWith("/ . ~", w.Text)
+}
+
+// addsRemote notes that a remote is added, unless there is one of that name.
+func addsRemote(r *reader) {
+	dir := r.workingTree()
+	if !r.seesRepositories() || dir.Reach != tool.Exact || len(r.oper) < 2 || !r.oper[0].IsKnown() || strings.Contains(r.oper[0].Text, " ") {
+		return
+	}
+	name, there := r.oper[0].Text, false
+	repo := r.lib.repository(r.world, dir.Text)
+	if repo != nil {
+		repo.config(r.world, func(section, part, key, value string) {
+			there = there || section == "remote" && part == name && key == "url" && value != r.oper[1].Text && r.world.Exists(dir.Text)
+		})
+	}
+	if there {
+		return
+	}
+	r.inv.adds("remote " + dir.Text + " " + name)
+	if found := r.lib.repositories.found; repo == nil && found != nil { // the script makes it
+		repo = openRepository(r.world, dir.Text)
+		found[dir.Text] = repo
+	}
+	if repo != nil {
+		repo.remotes = append(repo.remotes, tool.Remote{Dir: dir.Text, Name: name})
 	}
 }
 
-// mergeAll looks at the branches that are merged: those that are named, or the one that
-// is followed. A rebase checks out what it goes on from.
-func (b *bringing) mergeAll(revs []Word, rebases bool) {
-	if rebases && len(revs) == 0 {
-		b.replaces(b.head(), "it", nil)
+// addedRemotes are the remotes that the session has added to a repository, and a command earlier in the script.
+func addedRemotes(r *reader, repo *repository) (list []tool.Remote) {
+	if repo == nil {
+		return nil
 	}
-	if len(revs) == 0 {
-		if b.r.goesOn() {
-			b.goOn()
-			return
-		}
-		b.r.inv.Refs |= RefsRead
-		if ref, _ := b.upstream(""); ref != "" {
-			revs = []Word{Known(ref, b.r.inv.Span)}
-		}
-	}
-	for _, rev := range revs {
-		b.merge(rev)
-		if id, err := b.store.Resolve(b.spelled(rev.Text)); rebases && err == nil {
-			b.replaces(id, quote(rev.Text), nil)
-		}
-	}
-	if rebases {
-		b.rebase(revs)
-	}
-}
-
-// rebase looks at the commits that are made anew: one's own, or those of the branch that is named as well.
-func (b *bringing) rebase(revs []Word) {
-	tip := b.head()
-	if len(revs) > 1 {
-		id, ok := b.resolve(revs[1])
-		if !ok {
-			return
-		}
-		tip = id
-	}
-	if len(revs) > 0 {
-		if id, ok := b.resolve(revs[0]); ok {
-			b.onto(id, tip, quote(revs[0].Text), false)
-		}
-	}
-}
-
-// unstash looks at what was put aside, the last if none is named. On a branch of its own it is put where it was taken from.
-func (b *bringing) unstash(ontoBranch bool, list []Word) {
-	rev := Known("stash", b.r.inv.Span)
-	if ontoBranch && len(list) > 0 {
-		list = list[1:] // the name of the branch
-	}
-	if len(list) > 0 {
-		rev = list[0]
-	}
-	b.pick(rev)
-	if id, err := b.store.Resolve(b.spelled(rev.Text)); ontoBranch && err == nil {
-		if parents, err := b.store.Parents(id); err == nil && len(parents) > 0 {
-			b.merges = false
-			b.diff(b.head(), parents[0], quote(rev.Text), b.root, nil)
-		}
-	}
-}
-
-// refs looks at what changes names.
-func (b *bringing) refs(how string, words []Word) {
-	switch how {
-	case "fetch":
-		b.fetch(words)
-	case "pull":
-		b.pull(words)
-	case "refs":
-		b.r.inv.Refs |= RefsMade
-	case "hide":
-		b.r.inv.Refs |= RefsHidden
-	default:
-		b.r.inv.Refs |= RefsMoved
-	}
-}
-
-// files looks at what comes from the index, or goes from the disk.
-func (b *bringing) files(how string, before, paths, all []Word) {
-	switch how {
-	case "index":
-		b.index(paths)
-	case "remove":
-		if len(all) > 0 {
-			b.remove(all)
-			b.removedModules(all)
-		}
-	case "orphan":
-		b.remove(nil)
-	case "sparse", "sparse-again", "sparse-more":
-		b.sparse(how, before)
-	case "untrack", "unstage":
-		b.release(how, before, paths, all)
-	case "aside", "aside-all":
-		b.aside(how == "aside-all")
-		b.hidesAny()
-	default:
-		b.r.gap("it puts unreviewed files into the index or the working tree", b.r.inv.Span)
-	}
-}
-
-// goesOn says whether a merge or rebase is only taken up again or given up.
-func (l *commandLine) goesOn() bool {
-	return l.anyGiven(false, "--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch")
-}
-
-// valueOf is the value of a flag that was given by one of some names, or nil.
-func (l *commandLine) valueOf(names ...string) *Word {
-	for i := range l.given {
-		for _, name := range names {
-			if g := &l.given[i]; g.name == name && len(g.values) > 0 {
-				return &g.values[0]
+	if r.world.Past != nil {
+		for _, remote := range r.world.Past.Remotes {
+			if other := r.lib.repository(r.world, remote.Dir); other != nil && other.root == repo.root && repo.hasRemote(r.world, Known(remote.Name, r.inv.Span)) {
+				list = append(list, remote)
 			}
 		}
 	}
-	return nil
+	return append(list, repo.remotes...)
 }
 
-// bringing is one look at a repository.
-type bringing struct {
-	*repository
-	r     *reader
-	world *tool.World
-	in    string      // the directory git runs in, from the root
-	at    gitstore.ID // what is checked out, if a switch comes before
-	on    string      // its branch then
-	said  bool
-	// merges says that changes are merged into the files, and not put there with all others of a commit: one of a file that is
-	// not here leaves the file for somebody to decide.
-	merges bool
-	// spares says that what is on the disk here is not overwritten: the files go elsewhere, or git is told to refuse.
-	spares bool
-	// resets says that files which git takes for unchanged are set back or deleted without a look at them.
-	resets bool
-	links  Links // that are put on the disk
-	// scripts are those for a shell that are put there in another version.
-	scripts []string
+// hasRemote says whether a word is the name of a remote of the repository. Of one that the script makes nobody knows.
+func (repo *repository) hasRemote(w *tool.World, name Word) (found bool) {
+	repo.config(w, func(section, part, _, _ string) { found = found || section == "remote" && isExactly(name, part) })
+	return found || isExactly(name, ".") || len(repo.settings) == 0
 }
 
-// how tells what is merged, and what spares the files here, from what is put there.
-func (b *bringing) how() string {
-	switch {
-	case b.merges:
-		return "merged"
-	case b.spares:
-		return "spared"
-	}
-	return ""
-}
-
-// switchTo looks at what a switch to a revision puts on the disk. A branch and a tag
-// may have one name: some commands take the one, some the other.
-func (b *bringing) switchTo(w Word, paths []Word) {
-	id, ok := b.resolve(w)
-	if ok {
-		b.diff(b.head(), id, quote(w.Text), b.root, paths)
-		b.replaces(id, quote(w.Text), b.meant(paths))
-	}
-	if branch, found := b.branch(w); found && branch != id {
-		b.diff(b.head(), branch, quote(w.Text), b.root, paths)
-		b.replaces(branch, quote(w.Text), b.meant(paths))
-	}
-}
-
-// branch returns the branch that a switch would go to.
-func (b *bringing) branch(w Word) (id gitstore.ID, ok bool) {
-	if !w.IsKnown() {
-		return id, false
-	}
-	id, err := b.store.Branch(b.spelled(w.Text))
-	b.unread(quote(w.Text), err)
-	return id, err == nil
-}
-
-// merge looks at what a branch has changed since it parted.
-func (b *bringing) merge(w Word) {
-	if w.IsKnown() && w.Text == "FETCH_HEAD" {
-		for _, id := range b.fetched() {
-			b.merge(Known(id, w.Span))
+// follows is the remote that commits come from where none is named.
+func (repo *repository) follows(w *tool.World) string {
+	remote := "origin"
+	head, _ := lineOf(w, repo.data+"/HEAD")
+	repo.config(w, func(section, part, name, value string) {
+		if section == "branch" && name == "remote" && head == "ref: refs/heads/"+part {
+			remote = value
 		}
-	}
-	id, ok := b.resolve(w)
-	if !ok {
-		return
-	}
-	base, err := b.store.Base(b.head(), id)
-	if err != nil {
-		base = b.head()
-	}
-	b.diff(base, id, quote(w.Text), b.root, nil)
+	})
+	return remote
 }
 
-// pick looks at what one commit has changed, or a row of them.
-func (b *bringing) pick(w Word) {
-	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
-		if a, z, ok := b.ends(from, to, w.Span); ok {
-			b.diff(a, z, quote(w.Text), b.root, nil)
-			b.row(a, z, quote(w.Text), strings.HasPrefix(to, "."), false)
-		}
-		return
+// isBranch says whether the name of something that a remote has is that of a branch
+// or a tag. Forges keep what others have sent them under names of its own, or under none.
+func isBranch(name string) bool {
+	if rest, ok := strings.CutPrefix(name, "refs/"); ok {
+		return strings.HasPrefix(rest, "heads/") || strings.HasPrefix(rest, "tags/")
 	}
-	id, ok := b.resolve(w)
-	if !ok {
-		return
-	}
-	parents, err := b.store.Parents(id)
-	if err != nil {
-		b.unread(quote(w.Text), err)
-		return
-	}
-	var parent gitstore.ID
-	if len(parents) > 0 {
-		parent = parents[0]
-	}
-	b.diff(parent, id, quote(w.Text), b.root, nil)
-	if len(parents) == 3 { // a stash with files that were not tracked
-		b.diff(gitstore.ID{}, parents[2], quote(w.Text), b.root, nil)
-	}
+	first, _, _ := strings.Cut(name, "/")
+	return (!hasWord(forgeRefs, first) || first == name) && !(len(name) >= 40 && strings.Trim(name, "0123456789abcdefABCDEF") == "")
 }
 
-// ends are the commits that a range is written between, with two dots or three. What is left out is where one is.
-func (b *bringing) ends(from, to string, span tool.Span) (a, z gitstore.ID, ok bool) {
-	a, okA := b.resolve(Known(cmp.Or(from, "HEAD"), span))
-	z, okZ := b.resolve(Known(cmp.Or(strings.TrimPrefix(to, "."), "HEAD"), span))
-	return a, z, okA && okZ
-}
-
-// revert looks at what taking a commit back changes, or a row of them.
-func (b *bringing) revert(w Word) {
-	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
-		if a, z, ok := b.ends(from, to, w.Span); ok {
-			b.diff(z, a, quote(w.Text), b.root, nil)
-			b.row(a, z, quote(w.Text), strings.HasPrefix(to, "."), true)
-		}
-		return
-	}
-	id, ok := b.resolve(w)
-	if !ok {
-		return
-	}
-	parents, err := b.store.Parents(id)
-	b.unread(quote(w.Text), err)
-	if len(parents) == 0 {
-		parents = []gitstore.ID{{}}
-	}
-	for _, parent := range parents {
-		b.diff(id, parent, quote(w.Text), b.root, nil)
-	}
-}
-
-// worktree looks at a new working tree: by what it has that the project has not,
-// and by where it is put.
-func (b *bringing) worktree(words []Word) {
-	rev := Known("HEAD", b.r.inv.Span)
-	if len(words) > 1 {
-		rev = words[1]
-	}
-	id, ok := b.resolve(rev)
-	if branch, found := b.branch(rev); found {
-		id, ok = branch, true
-	}
-	if !ok || len(words) == 0 {
-		return
-	}
-	b.switchTo(rev, nil)
-	at := b.r.path(tool.Create, words[0])
-	if at.Reach != tool.Exact {
-		return
-	}
-	tree, err := b.store.Tree(id)
-	b.unread(quote(rev.Text), err)
-	names, err := b.store.Names(tree)
-	b.unread(quote(rev.Text), err)
-	for _, name := range names {
-		if full := at.Target + "/" + name; !b.said && strings.HasPrefix(at.Target[strings.LastIndexByte(at.Target, '/')+1:], ".") && b.world.Protected(full) {
-			b.object(full, "make")
-		}
-	}
-}
+// forgeRefs are the names that forges keep those under.
+const forgeRefs = "pull pulls pull-requests merge-requests changes"

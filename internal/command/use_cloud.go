@@ -31,6 +31,9 @@ func (r *reader) objectPath(w Word) {
 		r.pathUse(tool.Write, w, true)
 	case last:
 		r.pathUse(tool.Write, w, true)
+	case w.Glob && len(r.oper) == 1: // the last file that it matches is written
+		r.pathUse(tool.Read, w, true)
+		r.pathUse(tool.Write, w, true)
 	default:
 		r.pathUse(tool.Read, w, true)
 	}

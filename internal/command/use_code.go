@@ -24,7 +24,6 @@ func (r *reader) sedSuffixed(w Word) {
 		}
 		for _, x := range d.List {
 			if x.Kind == tool.Write {
-				x.Anew = false // only there
 				r.perform("sed", w, language.Deeds{List: []language.Deed{x}})
 			}
 		}

@@ -41,11 +41,11 @@ func isScratch(r *reader) bool {
 		return true
 	}
 	e := r.path(tool.Write, file)
-	if !isCertain(e) || len(r.inv.Moves) > 0 {
+	if !isCertain(e) {
 		return false
 	}
 	real := Follow(e.Target, r.world)
-	return !HoldsSomething(r.world, e) || !paths.Within(real, r.world.Project) && slices.ContainsFunc([]string{"/tmp", "/private/tmp", "/var/tmp", "/dev/shm"}, func(dir string) bool { return paths.Within(real, dir) })
+	return !holdsSomething(r.world, e) || !paths.Within(real, r.world.Project) && slices.ContainsFunc([]string{"/tmp", "/private/tmp", "/var/tmp", "/dev/shm"}, func(dir string) bool { return paths.Within(real, dir) })
 }
 
 // databaseFile is the file that the first operand names: by itself, or as an address with
@@ -78,4 +78,13 @@ func (f *findings) database(w Word) {
 			f.host(tool.Fetch, Word{Text: host, Reach: w.Reach, Span: w.Span})
 		}
 	}
+}
+
+// holdsSomething says whether a file that is emptied may hold something: it does not
+// if its directory is there and the file is not.
+func holdsSomething(w *tool.World, e tool.Effect) bool {
+	if w.Exists == nil || !isCertain(e) {
+		return true
+	}
+	return w.Exists(e.Target) || !w.Exists(paths.Parent(e.Target))
 }

@@ -14,9 +14,8 @@ import (
 // repository of the forge; with mode "text" nothing is contacted yet, and with mode
 // "pull" what comes from there is merged.
 func (r *reader) gitURL(mode string, w Word) {
-	if mode == "pull" {
-		r.gitPull(w)
-		return
+	if mode == "pull" && isAddress(w) {
+		r.control("git.foreign", w.Span)
 	}
 	kind := tool.Fetch
 	if mode == "send" {
@@ -36,15 +35,6 @@ func (r *reader) gitURL(mode string, w Word) {
 		r.gitScheme(scheme, kind, mode, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 	} else {
 		r.gitPlace(kind, mode, w)
-	}
-}
-
-// gitPull is where commits come from that are merged, whoever has written them.
-func (r *reader) gitPull(w Word) {
-	before := len(r.inv.Effects)
-	r.gitURL("", w)
-	if slices.ContainsFunc(r.inv.Effects[before:], func(e tool.Effect) bool { return e.Target != "@remote" }) {
-		r.control("git.foreign", w.Span)
 	}
 }
 
@@ -106,11 +96,10 @@ func localKind(kind tool.Kind) tool.Kind {
 // from the address as git does it. Its span is the empty one behind the
 // address, where the directory could be written.
 func (r *reader) gitClone(w Word) {
-	r.inv.Refs |= RefsCopied
 	if !slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return g.flag == nil || hasWord("--template -c --config --separate-git-dir --bare --mirror --recurse-submodules --recursive", g.name)
 	}) {
-		r.inv.Refs |= RefsCloned
+		r.inv.Clones = true
 	}
 	operands := len(r.oper)
 	if r.dashed >= 0 && len(r.level().After) > 0 {
@@ -244,10 +233,10 @@ func (r *reader) pushed() string {
 	return topic
 }
 
-// branchHere is a word that stands for the name of the branch that is checked out, as it is called now, unless the script switches to another.
+// branchHere is a word that stands for the name of the branch that is checked out.
 func branchHere(r *reader, w Word) Word {
 	name := r.currentBranch()
-	if w.Of != value.Branch || w.Reach != tool.Anywhere || len(r.inv.Released) > 0 || name == "" || strings.ContainsAny(name, "+:") {
+	if w.Of != value.Branch || w.Reach != tool.Anywhere || name == "" || strings.ContainsAny(name, "+:") {
 		return w
 	}
 	return Known(name, w.Span)

@@ -182,24 +182,6 @@ func (s *surroundings) linkedDir(dir, at string) string {
 	return at
 }
 
-// GitIndex is the file that lists what the repository of a directory has, or "".
-func GitIndex(world *tool.World, dir string) string {
-	if world.Exists == nil || world.ReadFile == nil {
-		return ""
-	}
-	for at := dir; ; at = path.Dir(at) {
-		git := at + "/.git"
-		switch text, err := world.ReadFile(git); {
-		case err == nil && strings.HasPrefix(string(text), "gitdir:"):
-			return paths.Clean(at, strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:"))) + "/index"
-		case world.Exists(git):
-			return git + "/index"
-		case at == "/" || at == ".":
-			return ""
-		}
-	}
-}
-
 // repoConfig reads the settings of one repository.
 type repoConfig struct {
 	r                     *reader

@@ -22,12 +22,8 @@ func lists(r *reader, role string) Taint {
 	if beginsBehindLinks(r) {
 		t |= Followed
 	}
-	sifted := slices.ContainsFunc(r.given, sifts)
-	if sifted {
+	if slices.ContainsFunc(r.given, sifts) {
 		t |= Sifted
-	}
-	if sifted || r.inv.Name == "find" {
-		sieved(r, sifted)
 	}
 	return t
 }
@@ -94,11 +90,6 @@ func isIgnored(r *reader, w Word) bool {
 	if !isCertain(e) {
 		places = r.lib.matched(&r.surroundings, entriesOf(e).Target)
 	}
-	if slices.ContainsFunc(r.inv.Moves, func(l Link) bool {
-		return l.Pattern || paths.Within(e.Target, l.From) || paths.Within(l.From, paths.GlobRoot(e.Target))
-	}) {
-		return true
-	}
 	return slices.ContainsFunc(places, func(place string) bool {
 		repo := r.lib.seen(r.world, place)
 		return repo != nil && place != repo.root && r.world.Exists(place) && repo.mayIgnore(r.world, place)
@@ -129,7 +120,7 @@ func beginsBehindLinks(r *reader) bool {
 func mayBeLink(r *reader, w Word) bool {
 	e := r.path(tool.Read, w)
 	switch {
-	case r.world.Entries == nil, w.Reach == tool.Under, e.Reach != tool.Exact, slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(l.From, paths.GlobRoot(e.Target)) }):
+	case r.world.Entries == nil, w.Reach == tool.Under, e.Reach != tool.Exact:
 		return true
 	case !e.Pattern:
 		return isLink(r.world, e.Target)

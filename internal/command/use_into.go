@@ -16,7 +16,7 @@ func (r *reader) into(w Word, operand bool) {
 		return
 	}
 	r.inv.Puts = !r.scope.spares
-	directory := r.staysDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
+	directory := r.isDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
 	switch {
 	case !directory || len(r.oper) == 0:
 		r.pathUse(tool.Write, w, operand)
@@ -60,37 +60,15 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case isNothing(source):
 			r.inManner(tool.Cleared, func() { r.pathUse(tool.Delete, w, operand) }) // nothing is put in place of what was there
 		case r.scope.keeps:
-			if !r.scope.spares && w.IsKnown() {
-				r.inv.Into, r.inv.Keeps = r.path(tool.Write, w).Target, true
-			}
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
-			if !r.scope.spares && w.IsKnown() {
-				r.inv.Into = r.path(tool.Write, w).Target
-			}
-			at := below(dir, source, "/")
-			r.pathUse(tool.Write, at, operand)
-			if operand && r.inv.IsBlank(r.world, r.path(tool.Read, source)) {
-				r.emptiedBy(at, w)
-			}
+			r.pathUse(tool.Write, below(dir, source, "/"), operand)
 		}
 	}
 }
 
 // isNothing says whether a word is the file that holds nothing.
 func isNothing(w Word) bool { return w.IsKnown() && w.Text == "/dev/null" }
-
-// emptiedBy adds what is lost if a file that holds nothing is put at a place in a directory or, if there is none, in the place of
-// the file itself.
-func (d *deeds) emptiedBy(at, w Word) {
-	if !d.isDirectory(w) {
-		at = w
-	}
-	if e := d.path(tool.Delete, at); isCertain(e) && d.isThere(e) && !isEmptyFile(d.world, e) {
-		e.Manner = tool.Cleared
-		d.effect(e)
-	}
-}
 
 // keptBelow is where a source goes in a directory if it keeps all of its path there.
 func (s *surroundings) keptBelow(dir, source Word) Word {
@@ -195,14 +173,4 @@ func (s *surroundings) isDirectory(w Word) bool {
 	}
 	e := s.path(tool.Read, w)
 	return e.Reach == tool.Exact && s.exists(e.Target+"/.")
-}
-
-// staysDirectory is isDirectory for one that the script has not moved away before.
-func (d *deeds) staysDirectory(w Word) bool {
-	if len(d.inv.Moves)+len(d.inv.Deleted) == 0 {
-		return d.isDirectory(w)
-	}
-	e := d.path(tool.Read, w)
-	return d.isDirectory(w) && !slices.ContainsFunc(d.inv.Deleted, func(path string) bool { return paths.Within(e.Target, path) }) &&
-		!slices.ContainsFunc(d.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(e.Target, l.To) })
 }

@@ -12,13 +12,9 @@ import (
 // A list of files, or a search through them, leaves some out: those that git ignores, or does not keep. What is shown
 // of the rest is held against the files of secrets that come up in it, whatever their names are like.
 
-// Comes says whether a file may come up in a list that holds such files, where the script has made something of what is
-// ignored. Where it is not sure whether git ignores one that it does not keep, it does, as with nearly all of secrets.
-func (l *Library) Comes(w *tool.World, from Taint, made *Data, file string) bool {
+// Comes says whether a file may come up in a list that holds such files. Where it is not sure whether git ignores one that it does not keep, it does, as with nearly all of secrets.
+func (l *Library) Comes(w *tool.World, from Taint, file string) bool {
 	if listed := from & FromListed; listed == 0 || listed == FromListed || from&(FromGit|FromHidden) != 0 {
-		return true
-	}
-	if made != nil && from&FromUntracked != 0 && !(made.Reach == tool.Exact && ignores(made.Text, baseOf(file))) {
 		return true
 	}
 	repo := l.seen(w, paths.Parent(file))
@@ -43,13 +39,10 @@ func (l *Library) seen(w *tool.World, dir string) *repository {
 
 // Unhides says whether a file or directory with a hidden name may come up in a list of files that are not hidden, but for those
 // that are taken back: a line that says that something is not ignored shows it even so.
-func (l *Library) Unhides(w *tool.World, from Taint, made *Data, path string) bool {
+func (l *Library) Unhides(w *tool.World, from Taint, path string) bool {
 	listed := from & FromListed
 	if listed == 0 || w.ReadFile == nil {
 		return false
-	}
-	if made != nil && (made.Reach != tool.Exact || strings.Contains(made.Text, "!")) {
-		return true
 	}
 	names := ignoreFiles[:]
 	if listed == FromListed { // git's own are not asked
@@ -73,9 +66,6 @@ func (l *Library) Unhides(w *tool.World, from Taint, made *Data, path string) bo
 
 // ignoreFiles are lists of what is ignored below the directory that they are in: git's, and those of searches.
 var ignoreFiles = [...]string{".gitignore", ".ignore", ".rgignore", ".fdignore"}
-
-// ListsIgnored says whether a file is such a list of searches.
-func ListsIgnored(path string) bool { return slices.Contains(ignoreFiles[1:], baseOf(path)) }
 
 // takesBack says whether a list may have a line that takes back a path itself, and not just what it is in.
 func takesBack(w *tool.World, list, path string) bool {
@@ -108,17 +98,6 @@ func (repo *repository) keeps(file string) bool {
 	name := strings.TrimPrefix(file, repo.root+"/")
 	at := slices.IndexFunc(entries, func(e gitstore.Entry) bool { return e.Name == name })
 	return err != nil || at >= 0
-}
-
-// KeepsBelow says whether git keeps files in a directory, or there was one.
-func (l *Library) KeepsBelow(w *tool.World, dir string) bool {
-	repo := l.seen(w, paths.Parent(dir))
-	if repo == nil {
-		return false
-	}
-	entries, err := repo.store.Index()
-	prefix := strings.TrimPrefix(dir, repo.root+"/") + "/"
-	return err != nil || slices.ContainsFunc(entries, func(e gitstore.Entry) bool { return strings.HasPrefix(e.Name, prefix) })
 }
 
 // mayIgnore says whether git may ignore a file, or a search that is told to.

@@ -33,7 +33,7 @@ func replaces(r *reader, w Word) {
 	}
 }
 
-// unlinks is a word with another use: a file that is there, or was moved there, is deleted, and a link put in its place. Of another link
+// unlinks is a word with another use: a file that is there is deleted, and a link put in its place. Of another link
 // nothing is lost.
 func unlinks(r *reader, w Word) {
 	if r.world.Exists == nil || r.world.Readlink == nil || r.scope.spares {
@@ -44,7 +44,7 @@ func unlinks(r *reader, w Word) {
 			continue
 		}
 		_, err := r.world.Readlink(e.Target)
-		if r.world.Exists(e.Target) && err != nil && !r.lists(e.Target) || holdsMoved(r.world, e, r.inv.Moves, true) {
+		if r.world.Exists(e.Target) && err != nil && !r.lists(e.Target) {
 			e.Kind, e.Put, e.Tree = tool.Delete, false, false
 			r.effect(e)
 		}
@@ -181,8 +181,7 @@ func emptiesOthers(d *deeds, mark string, w Word) {
 		e.Kind = tool.Create
 	}
 	d.effect(e)
-	moved := slices.ContainsFunc(d.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(l.From, e.Target) })
-	if moved || e.Kind == tool.Write && !d.isEmptyDir(e) && (mark == "" || !d.holdsMarked(e, mark)) {
+	if e.Kind == tool.Write && !d.isEmptyDir(e) && (mark == "" || !d.holdsMarked(e, mark)) {
 		e.Kind = tool.Delete
 		d.effect(e)
 	}
@@ -327,9 +326,6 @@ func (d *deeds) renamed(suffix Word, affix bool) {
 			d.effect(d.affixed(e, suffix))
 		default:
 			d.effect(d.backup(e, suffix))
-			if !strings.ContainsAny(suffix.Text, "*/") {
-				d.inv.Beside = append(d.inv.Beside, Beside{e, suffix.Text})
-			}
 		}
 	}
 }
@@ -369,13 +365,6 @@ func ending(r *reader, how string, w Word) {
 		w.Text = dir + name[:at]
 		r.pathUse(kind, w, false)
 	}
-}
-
-// beside is a file that the program puts another one beside, named after it with an ending more, in the place of what is there.
-func beside(r *reader, ending string, w Word) {
-	e := r.path(tool.Write, w)
-	e.Tree = r.scope.tree
-	r.inv.Beside = append(r.inv.Beside, Beside{e, ending})
 }
 
 // asPattern is the pattern that a word, or another text in its place, becomes with more behind it.

@@ -106,7 +106,7 @@ func endsInSlash(w Word) bool {
 
 // enters adds the effect on what is in a directory that a link may lead to.
 func (d *deeds) enters(e tool.Effect) {
-	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) && !isElsewhere(d.inv, e.Target) {
+	if !e.Tree || e.Reach != tool.Exact || !e.Pattern && !isLink(d.world, e.Target) {
 		return
 	}
 	if !e.Pattern {
@@ -114,11 +114,6 @@ func (d *deeds) enters(e tool.Effect) {
 	}
 	e.Target += "/*"
 	d.effect(e)
-}
-
-// isElsewhere says whether a path lies behind something that has been linked or moved before an invocation.
-func isElsewhere(inv *Invocation, path string) bool {
-	return slices.ContainsFunc(inv.Moves, func(l Link) bool { return l.Pattern || paths.Within(path, l.From) })
 }
 
 // isLink says whether there is a link at a path.
@@ -197,7 +192,7 @@ func (r *reader) linkTarget(w Word, operand bool) {
 	r.links(w, symbolic)
 	if n := len(r.oper); n == 2 && symbolic {
 		if link := r.path(tool.Write, r.oper[1]); isCertain(link) {
-			if !r.staysDirectory(r.oper[1]) {
+			if !r.isDirectory(r.oper[1]) {
 				link.Target = path.Dir(link.Target)
 			}
 			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span}
@@ -269,6 +264,9 @@ func patternBelow(place tool.Effect, name string) string {
 	}
 	return strings.TrimSuffix(dir, "/") + "/" + name
 }
+
+// Somewhere is what a link leads to that may lead anywhere.
+const Somewhere = "?"
 
 // leadsTo is where a link leads that holds a word, seen from a directory, and whether to something below that. Of the directory
 // only a pattern may be known.

@@ -377,13 +377,9 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 		r.deed(lang, x, w.Span)
 		r.scope.request.asked(x.Kind, w)
 	}
-	r.inv.Inserts, r.inv.Replaces = r.inv.Inserts || d.Inserts, r.inv.Replaces || d.Replaces
+	r.inv.Inserts = r.inv.Inserts || d.Inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
 	r.scope.numbers, r.scope.first, r.scope.names = d.Numbers, d.First, d.Names
-	quiet := d.Silent && r.anyGiven(false, "-n", "--quiet", "--silent")
-	r.scope.erases = r.scope.erases || d.Erases || quiet
-	r.scope.speaks = r.scope.speaks || !d.Mute && !quiet
-	r.inv.Mute = !r.scope.speaks
 	if d.Loads {
 		r.execute("project:"+lang, w.Span)
 	}
@@ -399,15 +395,6 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 		return
 	}
 	target := r.targetOf(x, span)
-	if x.Emptied {
-		if e := r.path(tool.Delete, target); HoldsContent(r.world, e, r.inv.Moves) && (len(r.inv.Moves) > 0 || r.isThere(e)) {
-			r.effect(e)
-		}
-		return
-	}
-	if x.Anew {
-		r.inv.Fills = append(r.inv.Fills, target.Span)
-	}
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:
 		if comesToNothing(r, x, target) {

@@ -25,9 +25,9 @@ func (r *reader) swept() {
 		return // of a search that leaves files out, each line is one that it comes upon
 	}
 	whole := r.scope.whole || r.scope.patterned && seeksAll(r)
-	r.inv.Sweeps, r.inv.Spills = true, whole && r.inv.Shows
+	r.inv.Sweeps = true
 	files := r.sweptFiles()
-	if r.scope.whole || r.inv.Spills {
+	if r.scope.whole || whole && r.inv.Shows {
 		files = append(files, sweptBelow(r)...)
 	}
 	for _, e := range files {
@@ -39,7 +39,6 @@ func (r *reader) swept() {
 // everything is read.
 func (r *reader) sweptFiles() (reads []tool.Effect) {
 	names := takenBy(r)
-	r.inv.Chooses = len(names.picks) > 0
 	for _, e := range r.roots() {
 		for _, file := range r.secretsIn(e.Target, names) {
 			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
@@ -117,37 +116,6 @@ func treesOf(r *reader) (list []tool.Effect) {
 	if here := r.path(tool.Read, Known(".", r.inv.Span)); tracked && len(list) == 0 && here.Reach != tool.Anywhere {
 		here.Tree = true
 		list = append(list, here)
-	}
-	return throughMoves(r, list)
-}
-
-// throughMoves adds the trees that lie on the disk where the script has linked or moved them from: at a tree that is read, or
-// below it if the program goes through links.
-func throughMoves(r *reader, list []tool.Effect) []tool.Effect {
-	if len(r.inv.Moves) == 0 {
-		return list
-	}
-	for i := 0; i < len(list) && i < maxMovedTrees; i++ {
-		for _, l := range r.inv.Moves {
-			e := list[i]
-			switch {
-			case l.To == Somewhere || l.Pattern && !isCertain(e):
-				continue
-			case l.Pattern:
-				e.Target, e.Pattern = l.To, true
-			case isCertain(e) && paths.Within(e.Target, l.From):
-				e.Target = clean(l.To + e.Target[len(l.From):])
-			case e.Pattern && mayMatch(e.Target, l.From):
-				e.Target, e.Pattern = l.To, false
-			case paths.Within(l.From, paths.GlobRoot(e.Target)) && (r.inv.Follows || l.Moved || e.Reach == tool.Under):
-				e.Target, e.Pattern, e.Reach = l.To, false, tool.Exact
-			default:
-				continue
-			}
-			if !slices.Contains(list, e) {
-				list = append(list, e)
-			}
-		}
 	}
 	return list
 }
@@ -367,7 +335,7 @@ type taken struct {
 func takenBy(r *reader) taken {
 	t := taken{picks: r.picks(), role: widened(r, r.scope.comes), shuns: isVisible(r.scope.comes)}
 	t.hidden = !isVisible(t.role) || slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag != nil && g.flag.has("file-type") })
-	t.unhides = func(path string) bool { return r.lib.Unhides(r.world, holds(r.scope.comes), r.inv.Ignores, path) }
+	t.unhides = func(path string) bool { return r.lib.Unhides(r.world, holds(r.scope.comes), path) }
 	if t.role != "tracked-names" {
 		return t
 	}
@@ -477,7 +445,7 @@ func secretsAmong(d *deeds, dir string, list []tool.Entry, names taken) []string
 	var found []string
 	for _, entry := range list {
 		file := at(dir, entry.Name)
-		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && names.in(dir, entry.Name) && d.lib.Comes(d.world, holds(names.role), d.inv.Ignores, file) {
+		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && names.in(dir, entry.Name) && d.lib.Comes(d.world, holds(names.role), file) {
 			if found = append(found, file); len(found) == maxSpoken {
 				break
 			}

@@ -2,7 +2,6 @@ package command
 
 import (
 	"slices"
-	"strings"
 
 	"longline/internal/gitstore"
 	"longline/internal/paths"
@@ -11,23 +10,6 @@ import (
 
 // A program that takes in what nobody has named takes in a file of secrets as well, unless git ignores it. Whether it
 // does is looked at only if there is such a file; where that is not sure, it is taken to be ignored, as nearly all are.
-
-// untracked adds reads of the files of secrets in the project that git does not ignore, or not any more.
-func (r *reader) untracked() {
-	list := r.inv.Ignores
-	if list == nil {
-		leftUnignored(r)
-		return
-	}
-	if r.stagesFew() {
-		return
-	}
-	for _, file := range fileSecretsIn(&r.deeds, r.world.Project) {
-		if list.Reach != tool.Exact || !ignores(list.Text, file[strings.LastIndexByte(file, '/')+1:]) {
-			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
-		}
-	}
-}
 
 // leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, at every level of what is staged or searched
 // for secrets.
@@ -62,8 +44,8 @@ func putAside(r *reader) {
 		return
 	}
 	found := 0
-	_ = repo.store.Diff(gitstore.ID{}, tree, func(c gitstore.Change) {
-		e := tool.Effect{Kind: tool.Read, Target: repo.root + "/" + c.Path, Reach: tool.Exact, Span: r.inv.Span}
+	_ = repo.store.Below(tree, maxListed, func(file gitstore.Entry) {
+		e := tool.Effect{Kind: tool.Read, Target: repo.root + "/" + file.Name, Reach: tool.Exact, Span: r.inv.Span}
 		if found < maxSpoken && r.isSecret(e) {
 			found++
 			r.effect(e)
@@ -147,26 +129,4 @@ func takenTrees(r *reader) (trees []string) {
 // stages says whether git takes files in.
 func (d *deeds) stages() bool {
 	return slices.ContainsFunc(d.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.stage" })
-}
-
-// stagesFew says whether all that git takes in are files that are named.
-func (r *reader) stagesFew() bool {
-	return r.stages() && len(r.oper) > 0 && !slices.ContainsFunc(r.oper, r.mayBeMany)
-}
-
-// mayBeMany says whether a word may stand for more than one file.
-func (s *surroundings) mayBeMany(w Word) bool {
-	return !w.IsKnown() || w.Glob || s.isDirectory(w) || strings.HasPrefix(w.Text, ":") || paths.Wild(w.Text)
-}
-
-// ignores says whether a list of what git ignores has a line for a name, and none that takes lines back.
-func ignores(list, name string) (found bool) {
-	for line := range strings.Lines(list) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "!") {
-			return false
-		}
-		match, sure := paths.Match(strings.TrimPrefix(line, "/"), name)
-		found = found || match && sure
-	}
-	return found
 }

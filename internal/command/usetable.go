@@ -102,10 +102,6 @@ var useTable = [...]useGroup{
 		{`replaces`, ``, "beside another use: what is written there is of another kind (an archive); `delete` if it replaces a source", word(replaces), 0},
 		{`keyed`, ``, "beside another use: what is written there is a private key, which is a secret when the same call reads it", word(keyed), 0},
 		{`unlinks`, ``, "beside another use: a file that is there is deleted for a link (`ln -f`)", word(unlinks), 0},
-		{`beside`, `beside:ENDING`, "beside another use: what has the name of the file with that ending more is replaced (`gzip -f`)", argued(beside), 0},
-		{`fill`, ``, "beside `write`: the file gets what the program reads; `delete` if that is known to be nothing (`tee f </dev/null`)", argued(fill), 0},
-		{`fill`, `fill:last`, "the same, once all is read (`sponge f`)", nil, 0},
-		{`fill`, `fill:archive`, "beside `write`: the file is emptied to be filled with what the program reads, and more (`tar -cf f`)", nil, 0},
 		{`property`, ``, "`NAME=VALUE` for the build; the value may be a directory that is written, or deleted by a clean; only these names (`make O=x`)", argued((*reader).property), 0},
 		{`property`, `property:A|B`, same, nil, 0},
 		{`write-list`, ``, "comma-separated files or directories that are written", word((*reader).writeList), 0},
@@ -177,7 +173,6 @@ var useTable = [...]useGroup{
 		{`amount`, ``, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed | looks},
 		{`amount`, `amount:512`, same, nil, 0},
 		{`block`, ``, "the size of those blocks (`dd bs=`)", word((*reader).block), exposed},
-		{`shortens`, ``, "beside `size`: longer files are cut off at that size, which is a `delete` (`truncate -s 1`)", argued(cut), 0},
 		{`size`, ``, "the size of a new file (`fallocate -l`)", word((*reader).size), exposed},
 		{`duration`, ``, "a time to wait", word((*reader).duration), exposed},
 		{`process`, ``, "a process to signal: a number or a job", word((*reader).process), 0},
@@ -366,16 +361,20 @@ var useTable = [...]useGroup{
 	}},
 }
 
-// uses is the table. Actions read commands inside commands, for which they need it:
-// without the detour, Go sees a variable that depends on itself.
-var uses []useGroup
+// vocabulary gives the table. Actions read commands inside commands, for which they need it:
+// without the detour, Go sees a variable that depends on itself. A program that reads no
+// commands holds neither the table nor what is in it.
+type vocabulary struct{}
 
-func init() { uses = useTable[:] }
+func (vocabulary) groups() []useGroup { return useTable[:] }
+
+var uses interface{ groups() []useGroup } = vocabulary{}
 
 // useOf finds a use in the table. The frequent ones stand first.
 func useOf(name string) *useRow {
-	for g := range uses {
-		rows := uses[g].rows
+	groups := uses.groups()
+	for g := range groups {
+		rows := groups[g].rows
 		for i := range rows {
 			if row := &rows[i]; len(row.name) == len(name) && row.name == name && row.act != nil {
 				return row
@@ -453,7 +452,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 // AllUses lists the whole vocabulary; a use that ends in a colon takes an argument.
 func AllUses() []string {
 	var list []string
-	for _, g := range uses {
+	for _, g := range uses.groups() {
 		for _, row := range g.rows {
 			list = append(list, useForm(row.written()))
 		}

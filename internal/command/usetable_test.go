@@ -18,7 +18,7 @@ import (
 func TestEveryUseHasAnAction(t *testing.T) {
 	looked := mentions(t)
 	acts := map[string]bool{}
-	for _, g := range uses {
+	for _, g := range uses.groups() {
 		for _, row := range g.rows {
 			name := row.name
 			if base, _, _ := strings.Cut(useForm(row.written()), ":"); base != name {
@@ -88,7 +88,7 @@ func TestUsesAreDocumented(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString(head + begin)
-	for _, g := range uses {
+	for _, g := range uses.groups() {
 		b.WriteString("\n" + g.intro + "\n\n```text\n")
 		for i := 0; i < len(g.rows); {
 			from := i

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/language"
@@ -41,4 +42,9 @@ func beginsWith(list, text string) bool {
 		}
 	}
 	return false
+}
+
+// hasFlagsBut says whether flags are given that are not in a list.
+func hasFlagsBut(given []flagUse, list string) bool {
+	return slices.ContainsFunc(given, func(g flagUse) bool { return !hasWord(list, g.name) })
 }

@@ -6,7 +6,6 @@ import (
 	"os"
 	"time"
 
-	"longline/internal/command"
 	"longline/internal/policy"
 )
 
@@ -169,16 +168,12 @@ func (p *places) installed(at BundlePlace) (*Bundle, error) {
 	return b, nil
 }
 
-// bundled takes the bundle's models into the library, and says what does not count of it.
-func (c *Config) bundled() {
-	b, doubt := c.Bundle, ""
-	if b.Lost != "" {
-		doubt = "only a bundle that no longer counts describes it"
-		c.Notices = append(c.Notices, "what the bundle "+b.Title()+" allows does not count: "+b.Lost+`; "longline sync" fetches a newer one`)
+// doubt is what is to be said of the models of a bundle that does not count.
+func (b *Bundle) doubt() string {
+	if b.Lost == "" {
+		return ""
 	}
-	if b.Models != "" {
-		c.Guard.Library = c.Guard.Library.Extended(command.Open(b.Models), doubt)
-	}
+	return "only a bundle that no longer counts describes it"
 }
 
 // Title is the bundle's name and version.

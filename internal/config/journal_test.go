@@ -65,7 +65,7 @@ func TestJournalIsGuarded(t *testing.T) {
 	}
 	for _, script := range []string{
 		"rm -rf ~/.local/state/longline", "rm -rf ~/.local/state", "mv ~/.local/state/longline /tmp/", "rm -rf ~/.local/state/longline/session", "rm -rf link/",
-		"longline session clear", "longline session clear --all", "longline session --all clear s", "/usr/local/bin/longline session clear s", `"$(command -v longline)" session clear`,
+		"longline session clear", "longline session clear --all", "longline session --all clear s", "/usr/local/bin/longline session clear s",
 		"echo y | script -qc 'longline session clear' /dev/null", "env -u CLAUDECODE longline session clear", "go run ./cmd/longline session clear",
 	} {
 		if d := judge(tool.Call{Tool: "Bash", Script: script, Shell: true}); d != tool.Deny && !(script == "rm -rf link/" && d >= tool.Ask) {

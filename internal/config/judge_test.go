@@ -97,18 +97,35 @@ func TestSibling(t *testing.T) {
 	}
 }
 
-// TestWallRefused: a wall that could not be built is not tried again until the machine is
-// started anew.
-func TestWallRefused(t *testing.T) {
-	boot := BootID()
-	for text, want := range map[string]bool{boot + "\n": true, boot + "\nwhy\n": true, boot: false, "": false, "x" + boot + "\n": false} {
-		root := tree(t, "wall-refused="+text)
-		if got := (&Config{state: root}).wallRefused(); got != want {
-			t.Errorf("%q: %v", text, got)
+// TestTried: what came of trying a wall counts until the machine is started anew or the program is another one; where it holds, and
+// nobody has said otherwise, walls are on.
+func TestTried(t *testing.T) {
+	if !WallSystem {
+		t.Skip("no walls here")
+	}
+	stamp := triedFor() + "\n"
+	for text, want := range map[string]string{
+		stamp + "\nwhy\n": "refused", stamp + "namespaces\n\nopen\n": "on", stamp + "Landlock\nwhy\n": "on", stamp: "unknown", stamp + "namespaces\n": "unknown", "": "unknown", "x" + stamp + "namespaces\n\n": "unknown",
+	} {
+		for _, rules := range []string{"", "walls: on\n", "walls: off\n"} {
+			c, err := load(t, tree(t, "home/p/.git/", "home/.local/state/longline/wall-tried="+text, "home/.config/longline/rules.yaml=version: 1\n"+rules), "home/p", "")
+			if err != nil {
+				t.Fatal(err)
+			}
+			on, known := rules == "walls: on\n" || rules == "" && want == "on", want != "unknown"
+			if _, got := c.Tried(); got != known || c.wallRefused() != (want == "refused") || c.Guard.Policy.Walls.On != on {
+				t.Errorf("%q, %q: known %t, refused %t, on %t", text, rules, got, c.wallRefused(), c.Guard.Policy.Walls.On)
+			}
 		}
 	}
-	if (&Config{}).wallRefused() || (&Config{state: t.TempDir()}).wallRefused() {
-		t.Error("a wall was refused of which nothing is known")
+	c := &Config{state: t.TempDir()}
+	want := WallTried{"namespaces", "a reason", []string{"one", "two"}}
+	c.SayTried(want)
+	if got, ok := (&Config{state: c.state}).Tried(); !ok || got.Kind != want.Kind || got.Why != want.Why || !slices.Equal(got.Open, want.Open) {
+		t.Errorf("%+v", got)
+	}
+	if _, known := (&Config{}).Tried(); known {
+		t.Error("something is known without a state")
 	}
 }
 
@@ -211,8 +228,8 @@ func TestWallsFor(t *testing.T) {
 		"as usual":                 {"claude", nil, true},
 		"its own sandbox":          {"claude", []string{on}, false},
 		"the sandbox of another":   {"gemini", []string{on}, true},
-		"refused":                  {"claude", []string{"home/.local/state/longline/wall-refused=" + BootID() + "\n"}, false},
-		"refused before":           {"claude", []string{"home/.local/state/longline/wall-refused=x\n"}, true},
+		"refused":                  {"claude", []string{"home/.local/state/longline/wall-tried=" + triedFor() + "\n\nwhy\n"}, false},
+		"refused before":           {"claude", []string{"home/.local/state/longline/wall-tried=x\n\nwhy\n"}, true},
 		"never runs changed ones":  {"antigravity", nil, false},
 		"a person at the terminal": {"", nil, true},
 	} {

@@ -26,7 +26,6 @@ func TestPermissionCoversTheRunAlone(t *testing.T) {
 		{"frobnicate all", true},
 		{"npm install left-pad", false},
 		{"npm run build", true},
-		{"rm -r src", true},
 		{"git push", false},
 		{"timeout 5 frobnicate all", true},
 		{"rg --no-such-flag x", true},

@@ -109,6 +109,7 @@ type Config struct {
 
 	trouble string // why every call asks, if it does
 	state   string // the directory of what longline remembers
+	tried   *WallTried
 }
 
 // Layered is a file and the layer it speaks for.
@@ -121,8 +122,12 @@ type Layered struct {
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	c.seenBy(call.Agent)
 	v, invs := c.Guard.Judge(call, c.World)
-	v, invs = c.walled(&call, v, invs)
-	v = c.leftAlone(&call, c.permitted(&call, v, invs), invs)
+	allowed := c.permitted(&call, v, invs)
+	if v.Decision < tool.Ask || allowed.Decision >= tool.Ask { // else the user lets it run as it is
+		v, invs = c.walled(&call, v, invs)
+		allowed = c.permitted(&call, v, invs)
+	}
+	v = c.leftAlone(&call, allowed, invs)
 	if why := cmp.Or(c.trouble, c.modded(call.Agent)); why != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", why, ""
 	}
@@ -158,6 +163,37 @@ var errUnreadable = errors.New("the rules do not let this file be read")
 // the protection, the other must not lock the user out.
 func Load(o Options) (*Config, error) {
 	p := placesOf(o)
+	c, err := inForce(&p, &o)
+	if err != nil {
+		return nil, err
+	}
+	env := o.Env
+	if o.Home != "" { // it is asked what a command would do there, whoever asks
+		env = slices.DeleteFunc(slices.Clone(env), func(line string) bool { return strings.HasPrefix(line, "HOME=") })
+	}
+	c.hold()
+	c.World.Inherited = p.inherited(env, &c.Settings)
+	c.Mods = p.mods(o.Env, &c.Settings)
+	c.OwnMods = func() []Mod { return p.ownMods(o.Env, &c.Settings) }
+	if p.State != "" && !c.Guard.Policy.Undo.Off {
+		c.UseMeans(tool.Undo)
+	}
+	c.Guard.Library = command.Builtin()
+	if b := c.Bundle; b != nil && b.Models != "" {
+		c.Guard.Library = c.Guard.Library.Extended(command.Open(b.Models), b.doubt())
+	}
+	c.Guard.Limit = o.limit()
+	c.Guard.Client = c.forbidden
+	return c, nil
+}
+
+// Rules is [Load] for who reads no commands, and so needs no models of them.
+func Rules(o Options) (*Config, error) {
+	p := placesOf(o)
+	return inForce(&p, &o)
+}
+
+func inForce(p *places, o *Options) (*Config, error) {
 	site := p.site
 	seen := cmp.Or(p.Home, o.Env.path("HOME"))
 	if o.Home != "" {
@@ -168,10 +204,7 @@ func Load(o Options) (*Config, error) {
 	if p.once {
 		c.World.Readlink, c.World.Exists = p.look.readlink, p.look.exists
 	}
-	c.Guard.Library = command.Builtin()
-	c.Guard.Limit = o.limit()
-
-	f, err := c.layers(&p, &o)
+	f, err := c.layers(p, o)
 	if err != nil {
 		return nil, err
 	}
@@ -179,8 +212,8 @@ func Load(o Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	if c.Bundle != nil {
-		c.bundled()
+	if b := c.Bundle; b != nil && b.Lost != "" {
+		c.Notices = append(c.Notices, "what the bundle "+b.Title()+" allows does not count: "+b.Lost+`; "longline sync" fetches a newer one`)
 	}
 	c.add(policy.Project, f.project)
 	c.add(policy.User, f.user)
@@ -189,16 +222,13 @@ func Load(o Options) (*Config, error) {
 	}
 	c.add(policy.Managed, f.managed)
 	c.sandbox(o.Env, set.Sandbox)
-	c.Guard.Client = c.forbidden
 	c.Log = p.log(set.LogPath)
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")
 	}
-	c.hold()
-	c.surround(&p, &o, site)
-	if p.State != "" && !set.Undo.Off {
-		c.UseMeans(tool.Undo)
-	}
+	c.tells()
+	c.surround(p, o, site)
+	c.wallsOn()
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
@@ -266,13 +296,6 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		}
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
-	env := o.Env
-	if o.Home != "" { // it is asked what a command would do there, whoever asks
-		env = slices.DeleteFunc(slices.Clone(env), func(line string) bool { return strings.HasPrefix(line, "HOME=") })
-	}
-	c.World.Inherited = p.inherited(env, &c.Settings)
-	c.Mods = p.mods(o.Env, &c.Settings)
-	c.OwnMods = func() []Mod { return p.ownMods(o.Env, &c.Settings) }
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
@@ -293,14 +316,15 @@ func (c *Config) merge(packs *policy.File, project []*policy.File, user *policy.
 	return set, err
 }
 
+// tells says how it is found out whether secrets stand in a file.
+func (c *Config) tells() {
+	c.World.ReadSecret, c.World.Tells = c.World.ReadFile, guard.Tells
+}
+
 // hold has the rules say which files are protected and may be read.
 func (c *Config) hold() {
 	w := c.World
 	w.Protected = func(path string) bool { return c.Guard.Policy.Protected(c.World, path) }
-	if w.ReadSecret == nil {
-		w.ReadSecret = w.ReadFile
-	}
-	w.Tells = guard.Tells
 	read := w.ReadSecret
 	w.ReadFile = func(path string) ([]byte, error) {
 		text, err := read(path)
@@ -326,6 +350,7 @@ func Reading(o Options) (*Config, error) {
 	}
 	c.Guard.Policy, _, err = policy.Merge(packs, nil, nil, nil)
 	c.World.Guard = p.guarded()
+	c.tells()
 	c.hold()
 	return c, err
 }

@@ -155,7 +155,6 @@ func World(env Env, site Site, home string) *tool.World {
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
 	}
-	w.Unchanged = unchanged
 	if site.Worktree != "" {
 		w.Also = []string{site.Project}
 	}

@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"time"
 )
 
 func readlink(path string) (string, error) { return os.Readlink(path) }
@@ -64,6 +63,3 @@ func mapped(f *os.File, size int64) (text string, release func(), err error) {
 
 // ownerOf is what os.Geteuid says here: files have no such owner.
 func ownerOf(fs.FileInfo) int { return -1 }
-
-// changedAt is when something of a file last changed, which is not known here.
-func changedAt(fs.FileInfo) (at time.Time, known bool) { return at, false }

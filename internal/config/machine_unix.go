@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-	"time"
 	"unsafe"
 
 	"longline/internal/tool"
@@ -164,13 +163,4 @@ func ownerOf(info fs.FileInfo) int {
 		return int(stat.Uid)
 	}
 	return -2
-}
-
-// changedAt is when something of a file last changed, if that is known.
-func changedAt(file fs.FileInfo) (at time.Time, known bool) {
-	info, ok := file.Sys().(*syscall.Stat_t)
-	if !ok {
-		return at, false
-	}
-	return time.Unix(0, changed(info)), true
 }

@@ -74,11 +74,11 @@ func TestWorldsHold(t *testing.T) {
 	for _, to := range []string{"build/0", "build/0/", "build/[0]", "build/[0]/", "build/0*", "build/$((RANDOM%4))", "build/?"} {
 		scripts = append(scripts, "cp k "+to, "cp -t "+to+" k", "install k "+to, "cp k names.txt "+to)
 	}
-	for _, either := range []string{"x=1; echo 0 | read -r x", "p=$(set -e; false; printf 1) x=${p:-0}", "x=$((RANDOM%4))", "x=$(wc -l < names.txt)"} {
+	for _, either := range []string{"x=1; echo 0 | read -r x", "x=$((RANDOM%4))", "x=$(wc -l < names.txt)"} {
 		for _, path := range []string{"build/$x/k", "build/$x*/k", "build/*$x/k", `"build/$x"/k`, `"build/$x"/*`} {
 			scripts = append(scripts, either+"; cat "+path, either+"; for f in "+path+`; do cat "$f"; done`, either+"; sed -i s/a/b/ "+path)
 		}
-		scripts = append(scripts, either+`; f=build/$x/k; cat "$f"`, either+`; d=build/$x; cat "$d/k"`, either+`; f=build/1/k; ls | while read -r l; do f=build/$x/k; done; cat "$f"`)
+		scripts = append(scripts, either+`; f=build/$x/k; cat "$f"`, either+`; d=build/$x; cat "$d/k"`)
 	}
 	for _, script := range scripts {
 		for _, link := range []string{"", "build/0/k", "build/0"} {

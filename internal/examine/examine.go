@@ -236,6 +236,7 @@ func (d *doctor) agents(list []string) {
 		default:
 			d.say("ok", name, client.Client+" "+version, "")
 		}
+		d.means(name)
 		wired := d.wiring(name)
 		if client.Crash == tool.Pass && wired {
 			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "this cannot be prevented; do not move or remove the program")

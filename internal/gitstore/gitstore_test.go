@@ -3,11 +3,9 @@ package gitstore
 import (
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -114,28 +112,18 @@ func TestLikeGit(t *testing.T) {
 				t.Errorf("%s: tree %x, %v; git says %s", rev, tree, err, want)
 			}
 		}
-		for _, pair := range [][2]string{{"main", "feature"}, {"feature", "main"}, {"HEAD~9", "HEAD"}} {
-			a, _ := s.Resolve(pair[0])
-			b, _ := s.Resolve(pair[1])
-			ta, _ := s.Tree(a)
-			tb, _ := s.Tree(b)
-			var got []string
-			if err := s.Diff(ta, tb, func(c Change) { got = append(got, c.Path) }); err != nil {
-				t.Error(err)
-			}
-			slices.Sort(got)
-			if want := r.git("diff", "--no-renames", "--name-only", pair[0], pair[1]); strings.Join(got, "\n") != want {
-				t.Errorf("%s: %q, git says %q", pair, got, want)
-			}
-		}
 		id, _ := s.Resolve("main~6")
 		tree, _ := s.Tree(id)
-		s.Diff(ID{}, tree, func(c Change) {
-			text, err := s.Blob(c.ID)
-			if want := r.git("show", "main~6:"+c.Path); err != nil || strings.TrimSpace(string(text)) != want {
-				t.Errorf("%s: %d bytes, %v; git has %d", c.Path, len(text), err, len(want))
+		var below []string
+		if err := s.Below(tree, 100, func(e Entry) {
+			below = append(below, e.Name)
+			text, err := s.Blob(e.ID)
+			if want := r.git("show", "main~6:"+e.Name); err != nil || strings.TrimSpace(string(text)) != want {
+				t.Errorf("%s: %d bytes, %v; git has %d", e.Name, len(text), err, len(want))
 			}
-		})
+		}); err != nil || strings.Join(below, "\n") != r.git("ls-tree", "-r", "--name-only", "main~6") {
+			t.Errorf("%q, %v", below, err)
+		}
 		entries, err := s.Index()
 		var names []string
 		for _, e := range entries {
@@ -143,11 +131,6 @@ func TestLikeGit(t *testing.T) {
 		}
 		if want := r.git("ls-files"); err != nil || strings.Join(names, "\n") != want {
 			t.Errorf("index: %q, %v; git says %q", names, err, want)
-		}
-		a, _ := s.Resolve("main")
-		b, _ := s.Resolve("feature")
-		if base, err := s.Base(a, b); err != nil || fmt.Sprintf("%x", base) != r.git("merge-base", "main", "feature") {
-			t.Errorf("base: %x, %v", base, err)
 		}
 	}
 	check()
@@ -168,58 +151,6 @@ func TestLikeGit(t *testing.T) {
 	}
 	if _, err := r.store().Resolve("nosuch"); err == nil {
 		t.Error("a branch that does not exist was found")
-	}
-}
-
-// TestApart: the commits between two, and where they part, are those that git says, in histories with merges, tags, equal and
-// wrong dates.
-func TestApart(t *testing.T) {
-	r := newRepo(t)
-	branches := []string{"main", "one", "two", "three"}
-	random := rand.New(rand.NewPCG(1, 2))
-	r.date = "1690000000 +0000"
-	r.git("commit", "-q", "--allow-empty", "-m", "root")
-	for _, b := range branches[1:] {
-		r.git("branch", b)
-	}
-	for i := range 60 {
-		r.git("switch", "-q", branches[random.IntN(len(branches))])
-		r.date = fmt.Sprintf("%d +0000", 1700000000+60*(i/3)-600*(i%17/16))
-		if random.IntN(4) == 0 {
-			r.git("merge", "-q", "--no-edit", "-s", "ours", branches[random.IntN(len(branches))])
-		} else {
-			r.git("commit", "-q", "--allow-empty", "-m", fmt.Sprint(i))
-		}
-		if i%10 == 0 {
-			r.git("tag", "-a", "-m", "x", fmt.Sprint("v", i))
-		}
-	}
-	revs := append(strings.Fields(r.git("tag")), branches...)
-	apart := 0
-	for _, a := range revs {
-		for _, b := range revs {
-			s := r.store()
-			ida, _ := s.Resolve(a)
-			idb, _ := s.Resolve(b)
-			only, base, err := s.Apart([]ID{ida}, []ID{idb})
-			var got []string
-			for _, id := range only {
-				got = append(got, fmt.Sprintf("%x", id))
-			}
-			want := strings.Fields(r.git("rev-list", b+".."+a))
-			slices.Sort(got)
-			slices.Sort(want)
-			if err != nil || !slices.Equal(got, want) {
-				t.Errorf("%s..%s: %q, %v; git says %q", b, a, got, err, want)
-			}
-			apart += len(want)
-			if all := r.git("merge-base", "-a", a, b); !strings.Contains(all, fmt.Sprintf("%x", base)) {
-				t.Errorf("%s and %s: %x, git says %s", a, b, base, all)
-			}
-		}
-	}
-	if apart < 100 {
-		t.Errorf("only %d commits are apart", apart)
 	}
 }
 

@@ -146,12 +146,8 @@ func TestResolve(t *testing.T) {
 		got, err := m.store().Resolve(revision)
 		same(t, revision, got, err, want)
 	}
-	for name, want := range map[string]any{"both": 2, "-": 1, "@{-1}": 1, "main": 4, "topic": 3, "nosuch": ErrNone, "main~1": 3} {
-		got, err := m.store().Branch(name)
-		same(t, "branch "+name, got, err, want)
-	}
 	delete(m, "/r/.git/logs/HEAD")
-	if _, err := m.store().Branch("-"); err == nil {
+	if _, err := m.store().Resolve("-"); err == nil {
 		t.Error("there is a branch before, without a log")
 	}
 	m["/r/.git/logs/HEAD"] = "0 0 x\tcommit: y\n"
@@ -195,10 +191,9 @@ func TestForms(t *testing.T) {
 		m := history(t)
 		m["/r/.git/"+name] = text
 		_, err := m.store().Resolve("main")
-		_, branch := m.store().Branch("main")
 		_, _, object := m.store().object(id(1))
-		if want := name != "config "; want != errors.Is(err, errFormat) || want != errors.Is(branch, errFormat) || want != errors.Is(object, errFormat) {
-			t.Errorf("%s: %v, %v, %v", name, err, branch, object)
+		if want := name != "config "; want != errors.Is(err, errFormat) || want != errors.Is(object, errFormat) {
+			t.Errorf("%s: %v, %v", name, err, object)
 		}
 	}
 	m := history(t)
@@ -263,7 +258,7 @@ func TestObjects(t *testing.T) {
 	}
 	s := m.store()
 	for n, want := range map[byte]error{0x51: errFormat, 0x52: errFormat, 0x53: errFormat, 0x50: errFormat, 0x57: errFormat, 1: errFormat, 0x99: ErrNone, 0x58: errFormat, 0x59: errFormat} {
-		if _, err := s.Names(id(n)); !errors.Is(err, want) {
+		if err := s.Below(id(n), 10, func(Entry) {}); !errors.Is(err, want) {
 			t.Errorf("tree %x: %v, want %v", n, err, want)
 		}
 	}
@@ -278,7 +273,7 @@ func TestObjects(t *testing.T) {
 	if _, err := s.Blob(id(0x11)); !errors.Is(err, errFormat) {
 		t.Errorf("a tree as a file: %v", err)
 	}
-	if parents, err := s.Parents(id(4)); err != nil || !slices.Equal(parents, []ID{id(3), id(9)}) {
+	if _, parents, err := s.commit(id(4)); err != nil || !slices.Equal(parents, []ID{id(3), id(9)}) {
 		t.Errorf("%v, %v", parents, err)
 	}
 	s = m.store()
@@ -300,79 +295,6 @@ func TestObjects(t *testing.T) {
 }
 
 func errorOf(_ []byte, err error) error { return err }
-
-// TestDiffTrees: every file that differs is named once, with what became of it.
-func TestDiffTrees(t *testing.T) {
-	m := memory{}
-	file := func(name string, n byte) Entry { return Entry{Name: name, ID: id(n)} }
-	dir := func(name string, n byte) Entry { return Entry{Name: name, ID: id(n), Tree: true} }
-	m.put(t, id(0x10), "tree", treeText(file("same", 1), file("changed", 2), file("gone", 3), dir("d", 0x11), dir("same-dir", 0x99), file("swap", 4), dir("paws", 0x12)))
-	m.put(t, id(0x20), "tree", treeText(file("same", 1), file("changed", 5), file("new", 6), dir("e", 0x21), dir("same-dir", 0x99), dir("swap", 0x12), file("paws", 7), Entry{Name: "link", ID: id(8), Link: true}))
-	m.put(t, id(0x11), "tree", treeText(file("x", 1)))
-	m.put(t, id(0x12), "tree", treeText(file("y", 2), dir("deep", 0x11)))
-	m.put(t, id(0x21), "tree", treeText(file("x", 1)))
-	s := m.store()
-	changes := func(a, b ID) string {
-		var list []string
-		err := s.Diff(a, b, func(c Change) {
-			text := c.Path
-			if c.Gone {
-				text += " gone"
-			}
-			if c.Link {
-				text += " link"
-			}
-			if c.Gone != (c.ID == ID{}) {
-				t.Errorf("%+v", c)
-			}
-			list = append(list, text)
-		})
-		slices.Sort(list)
-		if err != nil {
-			list = append(list, err.Error())
-		}
-		return strings.Join(list, ", ")
-	}
-	if got, want := changes(id(0x10), id(0x20)), "changed, d/x gone, e/x, gone gone, link link, new, paws, paws/deep/x gone, paws/y gone, swap gone, swap/deep/x, swap/y"; got != want {
-		t.Errorf("%s\nwant %s", got, want)
-	}
-	if got := changes(id(0x11), id(0x21)); got != "" {
-		t.Errorf("two trees that are the same: %s", got)
-	}
-	if got := changes(id(0x10), id(0x10)); got != "" {
-		t.Errorf("one tree: %s", got)
-	}
-	if got, want := changes(ID{}, id(0x12)), "deep/x, y"; got != want {
-		t.Errorf("from nothing: %s", got)
-	}
-	if got, want := changes(id(0x12), ID{}), "deep/x gone, y gone"; got != want {
-		t.Errorf("to nothing: %s", got)
-	}
-	for _, pair := range [][2]ID{{id(0x77), id(0x10)}, {id(0x10), id(0x77)}, {ID{}, id(0x20)}, {id(0x20), ID{}}} {
-		if err := s.Diff(pair[0], pair[1], func(Change) {}); !errors.Is(err, ErrNone) { // same-dir is missing
-			t.Errorf("%x: %v", pair, err)
-		}
-	}
-	// A tree in itself has no end.
-	m.put(t, id(0x30), "tree", treeText(dir("loop", 0x30)))
-	if err := m.store().Diff(ID{}, id(0x30), func(Change) {}); !errors.Is(err, ErrTooMuch) {
-		t.Errorf("a loop: %v", err)
-	}
-}
-
-// TestBase: the first commit that two have in common, if they have one near enough.
-func TestBase(t *testing.T) {
-	m := history(t)
-	m.put(t, id(0x60), "commit", commitText(id(0x11)))
-	m.put(t, id(0x61), "commit", commitText(id(0x11), id(0x62)))
-	for _, test := range []struct {
-		a, b byte
-		want any
-	}{{4, 2, 2}, {2, 4, 2}, {3, 9, 1}, {9, 4, 9}, {1, 1, 1}, {4, 0x60, ErrNone}, {0x60, 4, ErrNone}, {0x61, 1, ErrNone}, {1, 0x61, ErrNone}, {0x99, 1, ErrNone}} {
-		got, err := m.store().Base(id(test.a), id(test.b))
-		same(t, fmt.Sprint(test.a, " ", test.b), got, err, test.want)
-	}
-}
 
 // chunk of a delta.
 func copyOf(offset, n int) string {
@@ -660,17 +582,5 @@ func TestEachIndexed(t *testing.T) {
 	}
 	if _, err := (memory{}).store().Index(); err == nil {
 		t.Error("an index that is not there is read")
-	}
-}
-
-func TestUnder(t *testing.T) {
-	for _, test := range []struct {
-		path string
-		list []string
-		want bool
-	}{{"a/b", []string{"a"}, true}, {"a/b", []string{"x", "./a/"}, true}, {"ab", []string{"a"}, false}, {"a", []string{"."}, true}, {"a", []string{"./"}, true}, {"a", []string{""}, true}, {"a", nil, false}, {"a", []string{"a/b"}, false}} {
-		if got := Under(test.path, test.list); got != test.want {
-			t.Errorf("%s, %q: %v", test.path, test.list, got)
-		}
 	}
 }

@@ -55,25 +55,6 @@ func (s *Store) parent(id ID, n int) (ID, error) {
 	return parents[n-1], nil
 }
 
-// Branch resolves what a switch goes to: a branch, if there is one of that name, and
-// not a tag or a stash that is called the same.
-func (s *Store) Branch(name string) (ID, error) {
-	if name == "-" || name == "@{-1}" {
-		before, err := s.before()
-		if err != nil {
-			return ID{}, err
-		}
-		name = before
-	}
-	if err := s.check(); err != nil {
-		return ID{}, err
-	}
-	if id, err := s.ref("refs/heads/"+name, 0); err != ErrNone {
-		return id, err
-	}
-	return s.Resolve(name)
-}
-
 func (s *Store) named(name string) (ID, error) {
 	if err := s.check(); err != nil {
 		return ID{}, err
@@ -279,58 +260,4 @@ func (s *Store) looseWith(name string) (found []ID) {
 		}
 	}
 	return found
-}
-
-// maxRefs bounds the refs that are listed.
-const maxRefs = 2000
-
-// Refs lists the commits that refs with one of some beginnings name, such as "refs/heads/".
-func (s *Store) Refs(begin ...string) (list []ID, err error) {
-	if err = s.check(); err == nil {
-		err = s.packed()
-	}
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]bool{}
-	for name := range s.known.refs {
-		if slices.ContainsFunc(begin, func(b string) bool { return strings.HasPrefix(name, b) }) {
-			names[name] = true
-		}
-	}
-	for _, b := range begin {
-		s.looseRefs(strings.TrimSuffix(b, "/"), names, 0)
-	}
-	if len(names) > maxRefs {
-		return nil, ErrTooMuch
-	}
-	for name := range names {
-		if id, err := s.ref(name, 0); err == nil {
-			list = append(list, id)
-		}
-	}
-	return list, nil
-}
-
-// looseRefs adds the names of refs that have files of their own.
-func (s *Store) looseRefs(name string, names map[string]bool, depth int) {
-	inside := s.files.List(s.common + "/" + name)
-	if len(inside) == 0 && depth > 0 {
-		names[name] = true
-	}
-	for _, n := range inside {
-		if depth < maxChain && len(names) <= maxRefs {
-			s.looseRefs(name+"/"+n, names, depth+1)
-		}
-	}
-}
-
-// Detached is the commit that is checked out if no branch is.
-func (s *Store) Detached() (ID, bool) {
-	text, err := s.file(s.dir + "/HEAD")
-	if err != nil || strings.HasPrefix(string(text), "ref:") {
-		return ID{}, false
-	}
-	id, err := parse(first(string(text)))
-	return id, err == nil
 }

@@ -11,7 +11,7 @@ import (
 	"longline/internal/tool"
 )
 
-// TestAddedRemotes: what comes from a remote that the session has added is asked about as from its address, when it first gets to the files.
+// TestAddedRemotes: what comes from a remote that the session has added is asked about as from its address, when it is fetched first.
 // A remote that was there before is the user's own.
 func TestAddedRemotes(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
@@ -31,49 +31,44 @@ func TestAddedRemotes(t *testing.T) {
 	sh(root, `git init -q -b main own; cd own; echo a >a; git add -A; git commit -qm one; git switch -qc topic; echo t >t; git add -A; git commit -qm topic; git switch -q main
 git clone -q . ../fork; cd ../fork; git switch -qc evil; echo x >x; git add -A; git commit -qm theirs; echo y >y; git add -A; git commit -qm more
 mkdir ../home; git clone -q ../own ../home/first`)
-	own, fork := filepath.Join(root, "own"), filepath.Join(root, "fork")
+	fork := filepath.Join(root, "fork")
 	add, fetch := "git remote add up "+fork, "git fetch -q up"
 	for i, test := range []struct {
 		before  string // calls, one on each line
 		command string
 		asks    bool
 	}{
-		{add + "\n" + fetch, "git checkout up/evil", true},
-		{add + "\n" + fetch, "git checkout evil", true},
-		{add + "\n" + fetch, "git switch -c mine up/evil", true},
-		{add + "\n" + fetch, "git merge up/evil", true},
-		{add + "\n" + fetch, "git rebase up/evil~1", true},
-		{add + "\n" + fetch, "git cherry-pick up/evil", true},
-		{add + "\n" + fetch + "\ngit branch -q mine up/evil", "git checkout mine", true},
-		{add + "\ngit fetch -q --all", "git reset --hard up/evil", true},
-		{add + "\ngit fetch -q up evil", "git merge FETCH_HEAD", true},
-		{add + "\ngit remote update", "git worktree add wt up/evil", true},
+		{add, "git fetch up", true},
+		{add, "git fetch -q up evil", true},
+		{add, "git fetch --all", true},
+		{add, "git fetch -m origin up", true},
+		{add, "git remote update", true},
+		{add, "git remote update up", true},
 		{add, "git pull up evil", true},
 		{add, "git pull --rebase up evil", true},
+		{"", add + " && git fetch up && git merge up/evil", true},
+		{"", add + " && git fetch --all", true},
 		{"", add + " && git pull up evil", true},
 		{"", "git init d && git -C d remote add origin " + fork + " && git -C d pull origin evil", true},
 		{"", "git init d && cd d && git remote add origin " + fork + " && git pull origin evil", true},
 		{"git init -q d\ngit -C d remote add origin " + fork, "git -C d pull origin evil", true},
-		{"git init -q d && git -C d remote add origin " + fork + "\ngit -C d fetch -q origin", "git -C d checkout evil", true},
+		{"git init -q d && git -C d remote add origin " + fork, "git -C d fetch", true},
 		{"git init -q d\ncd d && git remote add origin " + fork, "cd d && git pull origin evil", true},
-		{add + "\n" + fetch + "\ngit branch -q --track mine up/evil; git reset -q --soft HEAD", "git merge mine", true},
 
-		{add + "\n" + fetch, "git diff main...up/evil", false},
-		{add + "\n" + fetch, "git log up/evil", false},
-		{add + "\n" + fetch, "git checkout topic", false},
-		{add + "\n" + fetch, "git merge origin/topic", false},
-		{add + "\n" + fetch, "git merge up/main", false}, // the same commit as one's own
+		{add, "git fetch", false},
+		{add, "git fetch origin", false},
+		{add + "\n" + fetch, "git checkout up/evil", false}, // it was asked about
+		{add + "\n" + fetch, "git merge up/evil", false},
+		{add + "\n" + fetch, "git fetch up", false},
 		{add + "\n" + fetch, "git pull", false},
 		{add + "\n" + fetch, "git pull origin topic", false},
-		{add + "\n" + fetch, "git checkout -b new", false},
-		{"git fetch -q origin", "git merge origin/topic", false},
+		{add + "\ngit pull -q up evil", "git pull up evil", false},
 		{"", "git pull origin topic", false},
 		{"", add + " && git pull origin topic", false},
-		{"", "git remote add origin " + fork + " ; git pull origin topic", false},                     // git refuses
-		{"git remote add origin " + fork + " || true\ngit fetch -q", "git merge origin/topic", false}, // git refuses
-		{"git remote add up " + own + "\n" + fetch, "git merge up/topic", false},
+		{"", add + " && git fetch origin && git merge origin/topic", false},
+		{"", "git remote add origin " + fork + " ; git pull origin topic", false}, // git refuses
+		{"git remote add origin " + fork + " || true", "git fetch -q", false},     // git refuses
 		{"git init -q d\ngit -C d remote add origin " + fork, "git pull origin topic", false},
-		{add + "\ngit pull -q up evil", "git pull up evil", false}, // it was asked about
 	} {
 		proj := filepath.Join(root, "home", strings.Repeat("p", i+1))
 		sh(root, "cp -R home/first "+proj)

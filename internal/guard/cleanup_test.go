@@ -7,7 +7,7 @@ import (
 )
 
 // TestTrapsBeforeTheirFiles: a trap that cleans up may be set before there is anything to clean up. Whenever it comes, its variable is
-// empty or holds what mktemp has printed, unless something else can come between.
+// empty or holds what mktemp has printed, unless the environment has it or it has held something else since.
 func TestTrapsBeforeTheirFiles(t *testing.T) {
 	g := builtin(t)
 	w := world()
@@ -28,9 +28,13 @@ func TestTrapsBeforeTheirFiles(t *testing.T) {
 		`main() { trap 'rm -rf "$t"' EXIT; t=$(mktemp -d); ls "$t"; }; main`:                                       false,
 		`trap 'rm -rf "$inherited"' EXIT; inherited=$(mktemp -d); ls`:                                              true,
 		`trap 'rm -rf "$HOME"' EXIT; HOME=$(mktemp -d); ls`:                                                        true,
-		`set -e; trap 'rm -rf "$a" "$b"' EXIT; a=$(mktemp -d); b=$(mktemp -d); ls`:                                 true,
-		`trap 'rm -rf "$t"' EXIT; ls; t=$(mktemp -d)`:                                                              true,
-		`trap 'rm -rf "$t"' EXIT; false || exit; t=$(mktemp -d)`:                                                   true,
+		`set -e; trap 'rm -rf "$a" "$b"' EXIT; a=$(mktemp -d); b=$(mktemp -d); ls`:                                 false,
+		`trap 'rm -rf "$t"' EXIT; ls; t=$(mktemp -d)`:                                                              false,
+		`trap 'rm -rf "$t"' EXIT; false || exit; t=$(mktemp -d)`:                                                   false,
+		`t=; trap 'rm -rf "$t"' EXIT; t=~; false || exit; t=$(mktemp -d)`:                                          true,
+		`set -e; trap 'rm -rf "$t"' EXIT; t=~; false; t=$(mktemp -d)`:                                              true,
+		`set -- build; trap 'rm -rf "$1"' EXIT; f() { false || exit; }; f ~`:                                       true,
+		`set --; trap 'rm -rf "$1"' EXIT; set -- ~; false || exit; set -- /tmp/x`:                                  true,
 		`trap 'rm -rf "$t"' DEBUG; t=$(mktemp -d); ls`:                                                             true,
 		`trap 'rm -rf "$t"' EXIT DEBUG; t=$(mktemp -d); ls`:                                                        true,
 		`trap 'rm -rf "$t"' EXIT; t=$(mktemp -d); t=~; ls`:                                                         true,

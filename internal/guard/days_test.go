@@ -51,6 +51,7 @@ func TestDays(t *testing.T) {
 			}
 		}
 		w := realDisk(g, home, project)
+		w.Undo = func(path string) bool { return paths.Within(path, project) }
 		entries := w.Entries
 		w.Entries = func(dir string) ([]tool.Entry, bool) {
 			if !paths.Within(dir, root) {

@@ -8,7 +8,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/policy"
-	"longline/internal/shell"
+	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
@@ -88,15 +88,10 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			return made(path)
 		}
 	}
-	r := g.withHooked(call, shell.Resolve(call.Script, call.Dir, here, g.Library), here)
+	r := reader.Read(call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)
-	pulled(r.Invocations)
 	g.instructs(r.Invocations, here)
-	g.withoutRoom(call, r.Invocations, here, g.Policy)
 	printedMembers(r.Invocations, here)
-	g.lose(&r, here)
-	spare(call.Script, r.Invocations)
-	hide(call.Script, r.Invocations)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 

@@ -66,7 +66,7 @@ func examples(t *testing.T, name string) []modelfile.Example {
 }
 
 // loadedBy are the files of the project that a command would run or take settings from, with the ways to write them
-// after which it asks: what is edited in a source is the project's, and what is only compiled does not run.
+// after which it asks: what is edited in a source is the project's, and what is only compiled or read by a tool of the project does not run.
 func loadedBy(run string) map[string][]string {
 	files := map[string][]string{}
 	inv := &command.Invocation{Words: modelfile.Split(run), Dir: command.Known(project, tool.Span{}), Stdin: command.Data{None: true}}
@@ -79,10 +79,12 @@ func loadedBy(run string) map[string][]string {
 			continue
 		}
 		file := paths.Clean(project, n.File.Text)
-		if !paths.Within(file, project) || file == project || n.Shell == "" && filepath.Ext(file) == "" && !strings.HasSuffix(strings.ToLower(file), "file") {
+		if !paths.Within(file, project) || filepath.Ext(file) == ".o" || file == project || n.Shell == "" && filepath.Ext(file) == "" && !strings.HasSuffix(strings.ToLower(file), "file") {
 			continue // the last is a directory that is named
 		}
-		files[file] = append(files[file], `printf "$1" > `)
+		if !n.Project {
+			files[file] = append(files[file], `printf "$text" > `)
+		}
 		switch {
 		case n.Shell == command.Loaded:
 			files[file] = append(files[file], "cp /tmp/x ", "sed -i 's/a/b/' ")

@@ -600,8 +600,6 @@ func TestMovedOut(t *testing.T) {
 	}
 }
 
-func firstWord(script string) string { word, _, _ := strings.Cut(script, " "); return word }
-
 func sprintf(format, read string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(format, "%%", "%"), "%s", read)
 }

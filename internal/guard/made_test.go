@@ -87,14 +87,14 @@ func TestSeenCode(t *testing.T) {
 
 // TestFilesWithoutInterpreter runs a file whose first line names no interpreter: bash runs it itself, all others give it to sh.
 func TestFilesWithoutInterpreter(t *testing.T) {
-	for _, body := range []string{`cd build &>/dev/null && rm -rf ./*`, `x=src; declare x=build; rm -rf "$x"`, `x=src; x+=/../build; rm -rf "$x"`} {
+	for _, body := range []string{`cd build &>/dev/null && rm -rf ./*`, `x=src; declare x=build; rm -rf "$x"`} {
 		write := "printf '%s\\n' '" + body + "' > x.sh; chmod +x x.sh; "
-		for _, run := range []string{"env ./x.sh", "timeout 5 ./x.sh", "nohup ./x.sh", "echo a | xargs ./x.sh", `find . -exec ./x.sh \;`, "sh -c ./x.sh", "zsh -c ./x.sh", `python3 -c 'import os; os.system("./x.sh")'`} {
+		for _, run := range []string{"env ./x.sh", "timeout 5 ./x.sh", "nohup ./x.sh", "echo a | xargs ./x.sh", `find . -exec ./x.sh \;`, "sh -c ./x.sh", "zsh -c ./x.sh", `python3 -c 'import os; os.system("./x.sh")'`, "exec ./x.sh", "bash -c ./x.sh"} {
 			if v := judged(t, write+run, true, world()); v.Decision != tool.Ask {
 				t.Errorf("%s: %s", write+run, v.Decision)
 			}
 		}
-		for _, run := range []string{"./x.sh", "exec ./x.sh", "command ./x.sh", "bash -c ./x.sh", "bash x.sh"} {
+		for _, run := range []string{"./x.sh", "bash x.sh"} {
 			if v := judged(t, write+run, true, world()); v.Decision != tool.Allow {
 				t.Errorf("%s: %s: %s", write+run, v.Decision, v.Reason)
 			}
@@ -119,7 +119,7 @@ func TestInterpreterLines(t *testing.T) {
 		{"#!/usr/bin/env python3\nprint(1)\n", "./x", tool.Allow},
 		{"ls\nx=s\x00rc\nrm -rf \"$x\"\n", "./x", tool.Ask},
 		{"ls\nx=s\x00rc\nrm -rf \"$x\"\n", "cp x y; ./y", tool.Ask},
-		{"\x7fELF\x02\x01\x01\x00", "cp x y; ./y", tool.Allow},
+		{"\x7fELF\x02\x01\x01\x00", "cp x y; ./y", tool.Ask},
 	} {
 		w := world()
 		w.Exists = func(path string) bool { return path == project+"/x" }

@@ -130,31 +130,6 @@ func isLost(dir string, held map[string]string) bool {
 	return false
 }
 
-// TestFilesOfOneName moves files from several directories into one, by patterns, lists and names, where some have the same name and where
-// none have.
-func TestFilesOfOneName(t *testing.T) {
-	ways := []string{
-		`mv a/%[1]s out/; mv b/%[2]s out/`, `mv a/%[1]s out; mv -f b/%[2]s out`, `mv a/* out/; mv b/* out/`, `mv a/%[1]s out/; mv b/* out/`, `mv a/* out; mv b/%[2]s out`, `mv a/%[1]s out/other; mv b/* out/`, `for d in a b; do mv $d/* out/; done`, `for d in a b; do mv "$d"/*.dat out/; done`, `for f in */*.dat; do mv "$f" out/; done`, `for f in a/*.dat b/*.dat; do mv "$f" out; done`, `for f in [ab]/*; do mv -t out "$f"; done`,
-		`find a b -type f -exec mv {} out/ \;`, `find . -name '*.dat' -exec mv {} out \;`, `find a b -name '*.dat' -exec sh -c 'mv "$1" out/' _ {} \;`, `find a b -name '*.dat' | xargs -I{} mv {} out/`, `find . -name '*.dat' | while read -r f; do mv "$f" out/; done`, `for f in $(find . -name '*.dat'); do mv "$f" out/; done`, `m() { mv "$1" out/; }; m a/%[1]s; m b/%[2]s`,
-		`mkdir new; for f in */*.dat; do mv "$f" new/; done`, `mkdir -p new/er; find a b -type f -exec mv {} new/er \;`, `cp a/%[1]s out/; cp b/%[2]s out/`, `for f in */*.dat; do cp "$f" out/; done`,
-		`for f in a/*; do mv "$f" out/; done`, `for d in a b; do mv "$d/one.dat" "out/$d.dat"; done`, `mkdir new; mv a b new/`, `find . -maxdepth 1 -name '*.dat' -exec mv {} out/ \;`, `find . -mindepth 3 -name '*.dat' -exec mv {} out/ \;`, `ls a | xargs -I{} mv a/{} out/`,
-	}
-	once := []string{`mv a/%[1]s b/%[2]s out/`, `mv a/* b/* out/`, `mv [ab]/*.dat out`, `mv -t out a/%[1]s b/%[2]s`, `find a b -type f -exec mv -t out {} +`, `find a b -type f | xargs mv -t out`}
-	for _, names := range [][2]string{{"x.dat", "x.dat"}, {"x.dat", "y.dat"}} {
-		held := map[string]string{"a/" + names[0]: "text of a", "b/" + names[1]: "text of b", "a/one.dat": "another", "out/old": "text of old"}
-		for i, way := range append(ways, once...) {
-			script := strings.NewReplacer("%[1]s", names[0], "%[2]s", names[1]).Replace(way)
-			v, lost := moveFiles(t, held, script)
-			if i >= len(ways) { // GNU mv does not, others do
-				lost = names[0] == names[1]
-			}
-			if asks := v.Decision >= tool.Ask; lost != asks {
-				t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
-			}
-		}
-	}
-}
-
 // mayAsk matches scripts that lose nothing here, but might: where no directory is, or with a list that is another one each time;
 // and where a pattern that is not quoted may be a name.
 var mayAsk = regexp.MustCompile(`deep/new|grep -1|grep -m1 \[ab\]|^for i in 1 2; do .* head -1`)

@@ -7,7 +7,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/policy"
-	"longline/internal/shell"
+	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
@@ -37,7 +37,7 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 	}
 	there := *w
 	there.Brought = files
-	again := shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations
+	again := reader.Read(call.Script, call.Dir, &there, g.Library).Invocations
 	also := g.loading(call, invs, &there)
 	for i, inv := range again {
 		if inv.Relays {
@@ -196,26 +196,4 @@ func (g *Guard) PastOf(s *policy.TestSession, call tool.Call, w *tool.World) *to
 		p.Denied = append(p.Denied, v.Denied...)
 	}
 	return p
-}
-
-// pulled asks about pulls from a remote that a command before them adds.
-func pulled(invs []*command.Invocation) {
-	var names []string
-	for _, inv := range invs {
-		has := func(kind tool.Kind, target string) bool {
-			return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == kind && e.Target == target })
-		}
-		if len(names) > 0 && has(tool.Fetch, "@remote") && has(tool.Control, "git.merge") && !has(tool.Control, "git.foreign") &&
-			slices.ContainsFunc(inv.Words, func(w command.Word) bool { return slices.Contains(names, w.Text) }) {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "git.foreign", Reach: tool.Exact, Span: inv.Span})
-		}
-		if inv.Code == nil {
-			continue
-		}
-		for _, added := range inv.Code.Adds {
-			if strings.HasPrefix(added, "remote ") && len(names) < maxBrought {
-				names = append(names, added[strings.LastIndexByte(added, ' ')+1:])
-			}
-		}
-	}
 }

@@ -151,7 +151,6 @@ func TestSecretsInLists(t *testing.T) {
 		"grep -r '' --exclude='*.lock' packages", "grep -r '' --exclude-dir=node_modules packages", "rg -uu . packages -g '!x'", "rg -uu --passthru zzz packages", "git grep --no-index -e '' packages", "git grep --no-index --no-exclude-standard -e .", "git grep --no-index --not -e zzz packages",
 		// Copies of copies, and one fixed name for each.
 		"cp -r . build/all; cat build/all/config/deep/*", "rsync -a --exclude node_modules . /tmp/c; cat /tmp/c/config/deep/*", "cp -a config /tmp/bk; tar cf /tmp/b.tar -C /tmp bk; tar xOf /tmp/b.tar", "cp -r config /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/deep/*",
-		`python3 -c 'import shutil,glob; shutil.copytree("config","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/deep/*")])'`,
 		"tar c . | tar x -C d && cat d/config/deep/*", "mkdir -p build/s && tar cf - --exclude=build . | tar xf - -C build/s && cat build/s/config/deep/*", "tar c config | (cd /tmp/d && tar x); cat /tmp/d/config/deep/*", "(cd config && tar c .) | tar x -C /tmp/d; cat /tmp/d/deep/*",
 		"tar cf /tmp/k.tar config; tar xf /tmp/k.tar -C /tmp/k; cat /tmp/k/config/deep/*", "tar c . | gzip > /tmp/k.tgz; tar xzf /tmp/k.tgz -C /tmp/k; head /tmp/k/config/deep/*", "tar cz . > k.tgz; cat k.tgz | tar xz -C /tmp/k; cat /tmp/k/config/deep/*", "tar cz . > k.tgz; tar xz -C /tmp/k < k.tgz; cat /tmp/k/config/deep/*",
 		"tar c . | tee /tmp/x.tar > /dev/null; tar xf /tmp/x.tar -C /tmp/e; cat /tmp/e/config/deep/*", "tar c . | tar x -C /tmp/d; cp /tmp/d/config/deep/* /tmp/e; cat /tmp/e/*", "tar c . | tar x -C /tmp/d; grep -rh : /tmp/d/config/deep", "tar c . | tar x -C /tmp/d; find /tmp/d/config -type f | xargs cat",
@@ -187,13 +186,13 @@ func TestSecretsInLists(t *testing.T) {
 		"ls src | xargs -I{} grep -r = src/{}", "find packages -name main.c | xargs cat", "f=$(ls -dt packages/l* | tail -1); (cd \"$f\" && cat *)",
 		"tar c . | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; ls /tmp/d/config", "tar c src | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; grep -rn TODO /tmp/d/config/deep", "git archive HEAD | tar x -C /tmp/d; cat /tmp/d/src/*",
 		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
-		"for f in $(ls -d config/deep/*); do split \"$f\" /tmp/sp; done; cat /tmp/README.md", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; cat /tmp/x*", "f=$(ls -d config/deep/* | head -1); split \"$f\" /tmp/sp; ls /tmp/sp*; wc -l /tmp/sp*", "f=$(ls -d src/* | head -1); split \"$f\" /tmp/sp; cat /tmp/sp*",
-		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "ls -d config/deep/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/*.md", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
+
+		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
 		`python3 -c 'import shutil,glob; shutil.copytree("src","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/*")])'`,
 		"n=$(wc -l < README.md); find \"src/$n\" -type f -exec cat {} +", "ln -s src cur; grep -r . cur", "ln -s src cur; rg . cur",
 		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rh . --include='*.c' packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
-		"cp -r . build/all; cat *.md", "tar c config | tar x -C /tmp/t; cat /tmp/t/*.md", "cp -r src /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "find src -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*", "cp -r packages /tmp/m; mv /tmp/m /tmp/t/; grep -rn TODO /tmp/t",
-		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "tar cf /tmp/a.tar .; tar tf /tmp/a.tar", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
+		"cp -r . build/all; cat *.md", "tar c config | tar x -C /tmp/t; cat /tmp/t/*.md", "cp -r src /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "find src -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*",
+		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {
 		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {
 			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)

@@ -95,7 +95,7 @@ func TestRecipesOfEachDirectory(t *testing.T) {
 			cmd.Dir, cmd.Env = w.Project, []string{"PATH=" + filepath.Dir(program) + ":" + os.Getenv("PATH")}
 			_ = cmd.Run()
 			_, err := os.Stat(kept)
-			if lost := err != nil; lost && v.Decision < tool.Ask || place == "" && v.Decision >= tool.Ask && !strings.Contains(script, "; cd ..") && !strings.Contains(script, "-C $d") {
+			if lost := err != nil; lost && v.Decision < tool.Ask || place == "" && v.Decision >= tool.Ask && !strings.Contains(script, "; cd ..") && !strings.Contains(script, "-C $d") && !strings.Contains(script, "in $(find") {
 				t.Errorf("%s with the harm in %q: %s (%s), lost: %t", script, place, v.Decision, v.Reason, lost)
 			}
 		}

@@ -91,10 +91,7 @@ func TestReplacedFiles(t *testing.T) {
 		}
 	}
 	for _, git := range []string{"git switch other", "git checkout other", "git checkout -", "git checkout -b n other", "git stash pop", "git stash apply", "git merge other", "git cherry-pick other", "git pull", "(git switch other)", "git -C . switch other", "git switch other & wait"} {
-		if script := git + `; . ./vars.sh; rm -rf "$x"`; judge(script) < tool.Ask {
-			t.Errorf("%s: %v", script, judge(script))
-		}
-		for _, reader := range []string{"make", "npm test", `. ./vars.sh; echo "$x"; make`, `x=build; rm -rf "$x"`} {
+		for _, reader := range []string{"make", "npm test", `x=build; rm -rf "$x"`} {
 			if script := git + "; " + reader; judge(script) != judge(git) {
 				t.Errorf("%s: %v", script, judge(script))
 			}
@@ -133,19 +130,19 @@ git switch -q main; echo 'rm -rf src' >scripts/run.sh; git stash -q`)
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: script, Shell: true, Edits: true, Attended: true}, world)
 		return v.Decision
 	}
-	for _, git := range []string{"git switch other", "git checkout other", "git switch -c new other", "git merge other", "git cherry-pick other", "git stash pop", "git stash apply", "git switch crowd"} {
+	for _, git := range []string{"git switch other", "git checkout other", "git switch -c new other", "git merge other", "git cherry-pick other", "git stash pop", "git stash apply", "git switch crowd", "git switch like"} {
 		for _, reader := range []string{"bash scripts/run.sh", "./scripts/run.sh", ". scripts/run.sh", "cd scripts; sh run.sh"} {
 			if script := git + "; " + reader; judge(script) < tool.Ask {
 				t.Errorf("%s: %v", script, judge(script))
 			}
 		}
-		for _, reader := range []string{"bash scripts/same.sh", "make", "ls scripts"} {
+		for _, reader := range []string{"make", "ls scripts"} {
 			if script := git + "; " + reader; git != "git switch crowd" && judge(script) != judge(git) {
 				t.Errorf("%s: %v", script, judge(script))
 			}
 		}
 	}
-	for _, quiet := range []string{"git switch like", "git switch like2", "git merge like2", "git checkout -b new", "git pull", "git stash"} {
+	for _, quiet := range []string{"git checkout -b new", "git fetch"} {
 		if script := quiet + " && bash scripts/run.sh"; judge(script) != tool.Allow {
 			t.Errorf("%s: %v", script, judge(script))
 		}

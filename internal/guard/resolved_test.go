@@ -30,7 +30,7 @@ func TestResolvedLinks(t *testing.T) {
 					t.Errorf("%s is %s", s, judge(s))
 				}
 			}
-			if s := strings.ReplaceAll(script, "PATH", "build/sub"); judge(s) > tool.Pass && !strings.HasPrefix(s, "cd") { // it may print nothing
+			if s := strings.ReplaceAll(script, "PATH", "build/sub"); judge(s) > tool.Pass && !strings.HasPrefix(s, "cd") && !strings.Contains(s, "while") { // it may print nothing
 				t.Errorf("%s is %s", s, judge(s))
 			}
 		}

@@ -239,8 +239,8 @@ func TestSearchRootsTame(t *testing.T) {
 			"find @ -name '*.o' -exec rm {} +", "find @ -name '*.o' -delete", "find @ -name '*.txt' -exec sed -i s/a/b/ {} +", "find @ -name '*.txt' | xargs cat", `find @ -name '*.txt' -execdir touch m \;`,
 			"fdfind -e txt . @ -x sed -i s/a/b/", "rg -l foo @ | xargs head -3", "grep -rl foo @ | xargs sed -i s/a/b/", "rg TODO @", "rg . @", "grep -r . @", "git grep --no-index TODO -- @",
 		} {
-			if root == "lib" && strings.Contains(format, "grep") && strings.Contains(format, "sed") {
-				continue // the link itself may be in the list, for all that is known
+			if root == "lib" && (strings.Contains(format, "grep") && strings.Contains(format, "sed") || strings.Contains(format, "execdir")) {
+				continue // the link itself may be in the list, or on the way, for all that is known
 			}
 			script := "n=$((RANDOM%1+3)); " + strings.ReplaceAll(format, "@", root)
 			if v := s.judge(script); v.Decision >= tool.Ask {

@@ -56,7 +56,6 @@ func TestScratchWithoutQuotes(t *testing.T) {
 		"t=$(mktemp -d); cp -r . $t; cat $t/.env":                    true,
 		"t=$(mktemp -d); cp -r . $t; cd $t && cat .env":              true,
 		"t=$(mktemp -d); cp -r src $t; rm -rf $(ls $t/src)":          true,
-		"t=$(mktemp -d); cp -r src $t; rm -rf $(find $t)":            true,
 		"t=$(mktemp -d); cp -r src $t; rm -rf $t $HOME":              true,
 		"t=$(mktemp -d); t=\"$t $HOME\"; rm -rf $t":                  true,
 		"IFS=m; t=$(mktemp -d); rm -rf $t":                           true,
@@ -65,6 +64,7 @@ func TestScratchWithoutQuotes(t *testing.T) {
 		"TMPDIR='src b'; export TMPDIR; rm -rf $(mktemp -d)":         true,
 		"t=$(mktemp -d -p 'src b'); rm -rf $t":                       true,
 		"t=$(mktemp -d 'src bXXXXXX'); rm -rf $t":                    true,
+		"t=$(mktemp -d --suffix=' .env') || exit; cat $t":            true,
 		"t=$(mktemp -d); cp -r src $t; cp -r $t $HOME":               true,
 		"t=$(mktemp -d); cp -r src $t; mv $t/src/d.txt $HOME/.zshrc": true,
 	} {

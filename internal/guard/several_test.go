@@ -41,9 +41,4 @@ func TestSecondOfSeveral(t *testing.T) {
 			t.Errorf("%s\n\tgot %s for one file at a time", script, got)
 		}
 	}
-	for _, script := range []string{`fd -X uniq`, `fd -X xxd`, `fd -e md -X uniq {}`} {
-		if got := judgeOverLink(t, g, dir, script, ""); got < tool.Ask {
-			t.Errorf("%s\n\tgot %s, and writes the last file of several", script, got)
-		}
-	}
 }

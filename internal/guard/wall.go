@@ -19,7 +19,7 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	if !parsed || len(w.Wall) == 0 {
 		return tool.Verdict{}, nil, false
 	}
-	b := g.putBehind(&call, invs, w)
+	b := g.putBehind(&call, invs, gaps, w)
 	if !b.wanted {
 		return tool.Verdict{}, nil, false
 	}
@@ -37,7 +37,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	v.Walled, v.Parsed = b.texts, true
 	v.Means |= tool.Wall
 	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
-		unwall(invs)
+		if unwall(invs); !b.must {
+			return tool.Verdict{}, nil, false
+		}
 		v = b.without(g.hold(&call, invs, gaps, w))
 	}
 	for i := range v.Findings {
@@ -49,20 +51,40 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 // fence is what of a script belongs behind a wall.
 type fence struct {
 	wanted bool
+	must   bool      // it runs code that asks where it cannot be put there
 	at     int       // the number of a command that does, and
 	span   tool.Span // where it stands: one that cannot be put there, if there is one
 	edits  []int     // where commands begin that can
 	texts  []string
 }
 
-// putBehind marks the commands that belong behind a wall, with all that they run.
-func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, w *tool.World) (b fence) {
+// putBehind marks the commands that belong behind a wall, with all that they run: those that run code, and those of which a
+// judgement as if all were behind one says that the wall answers for something.
+func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) (b fence) {
+	for _, group := range groups(invs) {
+		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut) {
+			for _, inv := range group {
+				inv.Walled = true
+			}
+		}
+	}
+	answers := map[int]bool{}
+	for _, f := range g.hold(call, invs, gaps, w).Findings {
+		answers[f.Invocation] = answers[f.Invocation] || f.Rule == policy.WallID
+	}
+	unwall(invs)
 	able := true
 	for i, group := range groups(invs) {
-		if !g.wants(call, group, w) {
+		can := wrappable(call.Script, group[0])
+		answered := false
+		for k := range group {
+			answered = answered || answers[i+k]
+		}
+		wants := g.wants(call, group, w)
+		if !answered && !wants {
 			continue
 		}
-		can := wrappable(call.Script, group[0])
+		b.must = b.must || wants
 		if !b.wanted || able && !can {
 			b.at, b.span, able = i, group[0].Span, can
 		}
@@ -131,7 +153,8 @@ func missed(invs []*command.Invocation, edits []int) bool {
 // and not for what others make of its words.
 func leaves(script string, invs []*command.Invocation) bool {
 	silent := slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
-		return inv.Walled && len(inv.Via) == 0 && inv.Output.Reach == tool.Exact
+		return inv.Walled && len(inv.Via) == 0 && inv.Output.Reach == tool.Exact &&
+			(len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute }))
 	})
 	if !silent {
 		return false
@@ -206,21 +229,22 @@ var unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "
 // wants says whether a command, with what it runs in turn, belongs behind a wall: it
 // runs code that cannot be read, and does nothing that a wall is in the way of.
 func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
-	needed := false
+	if !g.mayBe(call, group, w) {
+		return false
+	}
+	return g.Policy.Wall(call, group[0], w) == policy.WallAlways || slices.ContainsFunc(group, func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
+	})
+}
+
+// mayBe says whether a command, with what it runs in turn, does nothing that a wall is in the way of.
+func (g *Guard) mayBe(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
 	for _, inv := range group {
 		if inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, inTheWay) {
 			return false
 		}
-		needed = needed || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 	}
-	// others: as it is needed.
-	switch g.Policy.Wall(call, group[0], w) {
-	case policy.WallNever:
-		return false
-	case policy.WallAlways:
-		return true
-	}
-	return needed
+	return g.Policy.Wall(call, group[0], w) != policy.WallNever
 }
 
 // inTheWay says whether a wall is in the way of an effect: of packages, processes, containers and
@@ -234,6 +258,11 @@ func inTheWay(e tool.Effect) bool {
 		return !slices.ContainsFunc(unreadable, func(s string) bool { return strings.HasPrefix(e.Target, s) })
 	}
 	return false
+}
+
+// reachesOut says whether an invocation speaks to another machine, which no wall lets it.
+func reachesOut(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind.IsHost() && e.Target != "@local" })
 }
 
 // builtins are what a shell does itself, so that no other program can do it in its

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 
@@ -228,4 +229,49 @@ func FuzzWall(f *testing.F) {
 			t.Errorf("%q became %q", script, v.Rewrite)
 		}
 	})
+}
+
+// What nobody knows goes behind a wall, if a snapshot covers the place where it works. What surely reaches outside, what the
+// shell does itself and what cannot be put behind a wall are asked about as ever.
+func TestContained(t *testing.T) {
+	g, w := wallGuard(t)
+	w.Undo = func(path string) bool { return path == w.Project || strings.HasPrefix(path, w.Project+"/") }
+	for _, c := range []struct {
+		script string
+		behind string // the command that goes there; "" if it asks
+	}{
+		{"frobnicate --all", "frobnicate --all"},
+		{"cd src && frobnicate x | head -3", "frobnicate x"},
+		{"ls --no-such-flag", "ls --no-such-flag"},
+		{`rm -rf "$(cat list.txt)"`, `rm -rf "$(cat list.txt)"`},
+		{`rm -rf "$DIR"/../../other`, `rm -rf "$DIR"/../../other`},
+		{`touch "$(frobnicate)"`, `touch "$(frobnicate)"`},
+		{"while read -r f; do sed -i s/a/b/ $f; done < list.txt", "sed -i s/a/b/ $f"},
+		{"cd /tmp && frobnicate", "frobnicate"},
+		{"cd ~ && frobnicate", "frobnicate"},
+		{`frobnicate > "$OUT"`, ""},
+		{`LC_ALL=${X:=$Y} frobnicate > "$(cat f)"`, ""},
+		{"sudo frobnicate", ""},
+		{"ssh host frobnicate", ""},
+		{"cd ../other && frobnicate", ""},
+		{`cd "$DIR" && frobnicate`, ""},
+		{"frobnicate && cp x ~/other/y", ""},
+		{`read -r x < "$F"; . "./$x"`, ""},
+		{`eval "$(frobnicate)"`, ""},
+		{`curl -d x "https://$HOST/"`, ""},
+	} {
+		v, _, ok := g.Wall(wallCall(c.script), w, always)
+		switch contained := ok && v.Decision == tool.Allow; {
+		case c.behind == "" && contained:
+			t.Errorf("%s: is contained by %q", c.script, v.Walled)
+		case c.behind != "" && (!contained || !slices.Contains(v.Walled, c.behind) || v.Means != tool.Undo|tool.Wall):
+			t.Errorf("%s: %s (%s): %q behind a wall, means %v, want %q", c.script, v.Decision, v.Reason, v.Walled, v.Means.Names(), c.behind)
+		}
+	}
+	w.Undo = nil
+	for _, script := range []string{"frobnicate --all", `rm -rf "$(cat list.txt)"`} {
+		if v, _, ok := g.Wall(wallCall(script), w, always); ok && v.Decision == tool.Allow {
+			t.Errorf("%s: is contained without a snapshot", script)
+		}
+	}
 }

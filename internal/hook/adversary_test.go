@@ -56,10 +56,10 @@ func TestIgnoredVariableIsSaid(t *testing.T) {
 	m.file("proj/longline/rules.yaml", "version: 1\n")
 	m.env = []string{"XDG_CONFIG_HOME=" + m.proj}
 	const said = "XDG_CONFIG_HOME is ignored"
-	if a := m.want("unknown program", "nosuchprogram", "ask"); !strings.Contains(a.stdout+a.stderr, said) {
+	if a := m.want("unknown program", "curl --nosuch https://x.example/", "ask"); !strings.Contains(a.stdout+a.stderr, said) {
 		t.Errorf("answered %s%s", a.stdout, a.stderr)
 	}
-	if a := m.want("unknown program", "nosuchprogram", "ask"); strings.Contains(a.stdout+a.stderr, said) {
+	if a := m.want("unknown program", "curl --nosuch https://x.example/", "ask"); strings.Contains(a.stdout+a.stderr, said) {
 		t.Errorf("it is said with every question: %s%s", a.stdout, a.stderr)
 	}
 }
@@ -69,12 +69,12 @@ func TestHomeInTheProject(t *testing.T) {
 	m := newMachine(t)
 	config.KnownHome = m.home
 	defer func() { config.KnownHome = "HOME" }()
-	m.file("proj/home/.config/longline/rules.yaml", "version: 1\nallowlists: {commands: [rm, nosuchprogram]}\n")
+	m.file("proj/home/.config/longline/rules.yaml", "version: 1\nallowlists: {commands: [rm, curl]}\n")
 	cfg, err := config.Load(config.Options{Dir: m.proj, Env: config.Env{"HOME=" + m.proj + "/home"}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for command, want := range map[string]tool.Decision{"rm -rf /": tool.Deny, "nosuchprogram": tool.Ask} {
+	for command, want := range map[string]tool.Decision{"rm -rf /": tool.Deny, "curl --nosuch https://x.example/": tool.Ask} {
 		if v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: m.proj, Script: command, Shell: true}); v.Decision != want {
 			t.Errorf("%s: %s", command, v.Decision)
 		}
@@ -89,9 +89,9 @@ func TestHomeInTheProject(t *testing.T) {
 func TestFilesOfARepository(t *testing.T) {
 	m := newMachine(t)
 	m.file(".config/longline/rules.yaml", denying("ls"))
-	m.want("before", "nosuchprogram", "ask")
-	loose := "version: 1\nbuiltin: false\ndefault_decision: allow\nallowlists: {commands: [ls, rm, nosuchprogram]}\nrules: [{id: all, match: {effect: {kind: [read, write, delete, execute]}}, decision: allow, overrides: [mine, rm-recursive-root]}]\n"
-	approve := `{"PreToolUse":{"Bash":[{"command":"ls","decision":"approve","reason":"r"},{"command":"rm","decision":"approve","reason":"r"},{"command":"nosuchprogram","decision":"approve","reason":"r"}]}}`
+	m.want("before", "curl --nosuch https://x.example/", "ask")
+	loose := "version: 1\nbuiltin: false\ndefault_decision: allow\nallowlists: {commands: [ls, rm, curl]}\nrules: [{id: all, match: {effect: {kind: [read, write, delete, execute]}}, decision: allow, overrides: [mine, rm-recursive-root]}]\n"
+	approve := `{"PreToolUse":{"Bash":[{"command":"ls","decision":"approve","reason":"r"},{"command":"rm","decision":"approve","reason":"r"},{"command":"curl","decision":"approve","reason":"r"}]}}`
 	for _, name := range []string{".longline.yaml", ".claude/longline.yaml", "rules.yaml", "longline.yaml", ".config/longline/rules.yaml", "etc/longline/rules.yaml", ".git/longline.yaml"} {
 		m.file("proj/"+name, loose)
 	}
@@ -104,14 +104,14 @@ func TestFilesOfARepository(t *testing.T) {
 	now := time.Now().UTC()
 	for _, dir := range []string{"proj/.local/state/longline/", "proj/longline/", "proj/.state/longline/"} {
 		m.file(dir+"pause/until", fmt.Sprintf("%q\n%q\n", "longline pause 1", now.Add(time.Hour).Format(time.RFC3339)))
-		for _, command := range []string{"ls", "rm -rf /", "nosuchprogram"} {
+		for _, command := range []string{"ls", "rm -rf /", "curl --nosuch https://x.example/"} {
 			m.file(dir+"once/"+strings.ReplaceAll(command, "/", "")[:2], fmt.Sprintf("%q\n%q\n%q\n%q\n%q\n%q\n%q\n", "longline held 2", "Bash", m.proj, command, "", "", now.Format(time.RFC3339Nano)))
 		}
 	}
 	for range 2 {
 		m.want("user's rule", "ls", "deny")
 		m.want("built-in rule", "rm -rf /", "deny")
-		m.want("unknown program", "nosuchprogram", "ask")
+		m.want("unknown program", "curl --nosuch https://x.example/", "ask")
 	}
 }
 

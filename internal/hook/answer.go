@@ -64,6 +64,9 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 		v = tool.Verdict{Decision: tool.Ask, Reason: wrong.Error()}
 	} else {
 		past = h.recall(req, cfg)
+		if !h.dryRun && !h.hand {
+			cfg.TryWallsFor(call)
+		}
 		v, invs = past.judge(cfg, *call)
 		v, invs = h.secure(req, cfg, past, v, invs)
 		v.Part = part(call, &v, invs)
@@ -86,6 +89,9 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 		said = h.tell(cfg, h.heed(*req, cfg, v, &entry))
 	}
 	h.makeRoom(&said)
+	if len(said.Walled) > 0 && !h.dryRun && !h.hand {
+		cfg.MarkAll(&req.Call, invs)
+	}
 	if past != nil && past.told != "" {
 		said.Notices = append(said.Notices, past.told)
 	}

@@ -18,47 +18,8 @@ func awkDeeds(text, marks string) Deeds {
 	if a.deeds.Problem == "" {
 		a.judge()
 		a.deeds.Numbers, a.deeds.First = a.shows()
-		a.deeds.Erases = a.deeds.Problem == "" && a.printsNothing()
-		a.deeds.Mute = a.deeds.Erases && !slices.ContainsFunc(a.tokens, func(t token) bool { return t.named("print printf") })
-		a.deeds.Replaces = a.deeds.Problem == "" && a.printsOwn()
 	}
 	return a.deeds
-}
-
-// printsOwn says whether the program is one action for every line that prints nothing but text that is written in it.
-func (a *awkReader) printsOwn() bool {
-	last := len(a.tokens) - 1
-	return last > 1 && a.tokens[0].is("{") && a.tokens[last].is("}") && !slices.ContainsFunc(a.tokens[1:last], func(t token) bool {
-		return !(t.kind == tokString && t.plain || t.kind == tokNumber || t.isOne(",", ";") || t.named("print printf"))
-	}) && a.tokens[1].named("print printf") && !a.tokens[2].isOne("}", ";")
-}
-
-// printsNothing says whether the program prints nothing: no action does, and every rule has one.
-func (a *awkReader) printsNothing() bool {
-	if len(a.tokens) == 1 && isZero(a.tokens[0]) {
-		return true
-	}
-	depth, bare := 0, false // bare is that a rule has begun of which no action has come
-	outside := false        // it is not about the lines of a file
-	for i, t := range a.tokens {
-		switch {
-		case t.named("system getline") || t.isOne("|", "|&", "@") || t.named("print printf") && !outside:
-			return false
-		case depth == 0 && t.kind == tokName:
-			bare, outside = true, t.named("BEGIN END")
-		case t.is("{"):
-			outside = outside && (bare || depth > 0)
-			depth, bare = depth+1, false
-		case t.is("}"):
-			depth--
-		case depth > 0:
-		case bare && (t.is(";") || t.kind == tokLine && !tokenAt(a.tokens, i-1).isOne(",", "&&", "||")):
-			return false
-		case t.kind != tokLine && !t.is(";"):
-			bare, outside = true, false
-		}
-	}
-	return !bare
 }
 
 // shows says whether all that the program prints is the number of a line, or the first
@@ -332,16 +293,12 @@ func (a *awkReader) str() {
 
 // judge looks through the tokens for what reaches out of the program.
 func (a *awkReader) judge() {
-	place, ended := awkPlace{printing: -1}, false // ended: all is read
+	place := awkPlace{printing: -1}
 	for i, t := range a.tokens {
-		ended = ended || t.isName("END")
 		switch {
 		case place.passes(a.tokens, i):
 		case t.is(">") && place.printing == place.depth, t.is(">>"):
-			done := len(a.deeds.List)
-			if a.target(tool.Write, i+1); t.is(">") && !ended {
-				a.deeds.List[done].Anew = true
-			}
+			a.target(tool.Write, i+1)
 		case t.kind == tokOp:
 			a.symbol(i)
 		case t.kind == tokName:

@@ -32,11 +32,6 @@ type Deeds struct {
 	// Numbers says that it prints numbers and nothing else, if it prints only what it is
 	// told to; First that it prints the first field of each line, Names what stands before an equals sign in it.
 	Numbers, First, Names bool
-	// Silent says that it prints nothing, if it prints only what it is told to; Erases that it
-	// prints nothing of the lines that it reads, and Mute nothing at all, or empty lines.
-	Silent, Erases, Mute bool
-	// Replaces says that nothing is left of any line that it reads: it prints what is written in it.
-	Replaces bool
 	// Inserts says that it adds lines, or other text, that are written in it.
 	Inserts bool
 }
@@ -53,13 +48,9 @@ type Deed struct {
 	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Inside bool  // of a database: only what the one that is open holds changes
 	Beside bool  // the target is relative to the program's own file, if it is in one
-	// Emptied says that a deletion is that of what a file holds, if it holds something.
-	Emptied bool
 	// Moved says that a deletion takes something away to put it where a write of the program says; Entered, that a write is in a place
 	// that may be a directory or not.
 	Moved, Entered bool
-	// Anew says that a file is emptied to be written while the program still reads.
-	Anew bool
 	// Perhaps says that the target is a text that is handed to a function longline does not
 	// know, and may be a path; if it is open, the text is only the beginning. Of an execution, it may be a command, or code if there is
 	// no text; Told says that the function runs commands by its name.

@@ -70,8 +70,6 @@ type jsReader struct {
 	streams  bool            // files are opened as streams, whose path can still change
 	alien    map[string]bool // variables that hold something of the project's modules
 	settings bool            // one of them is a secret of its settings
-	reading  []int           // deeds that open files as streams: to read them
-	writing  []int           // and to write them anew
 	lists    []textList      // names that loops bind to each of some texts
 	chosen   map[string]int  // where the text begins that such a name has for now
 	budget

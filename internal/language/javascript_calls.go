@@ -157,9 +157,7 @@ func (j *jsReader) function(name string, i int) int {
 		j.fail(Quote(name) + " used as a value")
 		return i
 	}
-	done := len(j.deeds.List)
 	j.call(jsCall(name), i+1)
-	jsEmpties(j, name[strings.LastIndexByte(name, '.')+1:], i+1, done)
 	return i + 1
 }
 

@@ -35,9 +35,6 @@ const perlPlaces = `ARGV INC SIG ENV`
 func perlDeeds(text string) Deeds {
 	p := perlReader{cursor: cursor{text: text}}
 	p.scan(0)
-	p.deeds.Silent, p.deeds.Erases = p.deeds.Problem == "" && !p.speaks, p.deeds.Problem == "" && blanks(text, true)
-	p.deeds.Mute = p.deeds.Erases
-	p.deeds.Replaces = p.deeds.Problem == "" && replaces(text, true)
 	return p.deeds
 }
 
@@ -53,7 +50,6 @@ type perlReader struct {
 	handle       bool   // it is a variable that may be a file handle
 	last         string // the last word, if it stands right before this place
 	end          int    // where what was read last ends
-	speaks       bool   // it prints something
 }
 
 // perlBracket is an open bracket; subscript says that it surely holds a key.
@@ -336,7 +332,6 @@ func (p *perlReader) bareword(depth int) {
 	}
 	p.wants()
 	p.last = name
-	p.speaks = p.speaks || HasWord("print printf say STDOUT", name)
 	// Without arguments these are values, and a slash divides.
 	p.unsure = !HasWord(perlBeforeTerm, name)
 }

@@ -57,7 +57,6 @@ type pyReader struct {
 	stores  []constant     // databases that are opened
 	foreign bool           // values of the project's own modules are about
 	argv    bool           // a file named by an argument is opened
-	emptied pyEmptied
 	deeds   Deeds
 }
 
@@ -81,7 +80,6 @@ func (p *pyReader) patterns() {
 
 func (p *pyReader) judge() {
 	for i := 0; i < len(p.tokens) && p.spend(1); i++ {
-		at, done := i, len(p.deeds.List)
 		switch t := p.tokens[i]; {
 		case t.kind == tokName:
 			i = p.name(i)
@@ -90,9 +88,7 @@ func (p *pyReader) judge() {
 		case t.is(".") && p.at(i+1).kind != tokName:
 			p.fail("a dot at the end of a line")
 		}
-		readsEmptied(p, at, done)
 	}
-	readsOn(p)
 	if p.argv {
 		p.onlyReadsArgv()
 	}

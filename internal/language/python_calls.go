@@ -101,9 +101,6 @@ func (p *pyReader) does(what string, i int, v *constant) {
 		kind, manner := deedKind(what)
 		p.add(kind, arg)
 		p.deeds.inManner(manner)
-		if what == "write" && p.at(i-2).isName("truncate") && isZero(p.at(p.nextArgument(i))) {
-			p.deeds.empties(len(p.deeds.List) - 1)
-		}
 	}
 }
 

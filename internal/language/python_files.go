@@ -54,13 +54,10 @@ func (p *pyReader) pathDoes(v constant, name string, after int) {
 		p.add(tool.Read, v)
 	case name == "open":
 		if p.called(after) {
-			p.mode(v, after, after+1)
+			p.mode(v, after+1)
 		}
 	case HasWord("write_text write_bytes", name):
 		p.add(tool.Write, v)
-		if p.called(after) && isNothing(p, after+1) {
-			p.deeds.empties(len(p.deeds.List) - 1)
-		}
 	case HasWord("touch mkdir", name):
 		p.add(tool.Create, v)
 	case HasWord("unlink rmdir", name):
@@ -90,9 +87,9 @@ func (p *pyReader) open(i int) {
 	}
 	for _, v := range names {
 		if v == nil {
-			p.mode(nil, i-1, p.nextArgument(i))
+			p.mode(nil, p.nextArgument(i))
 		} else {
-			p.mode(*v, i-1, p.nextArgument(i))
+			p.mode(*v, p.nextArgument(i))
 		}
 	}
 }
@@ -105,9 +102,8 @@ func (p *pyReader) argvText(n int) *constant {
 	return &constant{text: p.args[n-1].Text}
 }
 
-// mode reads the arguments of an opening that follow its name, from i on. Its bracket opens at call; name is nil if it
-// is not known.
-func (p *pyReader) mode(name any, call, i int) {
+// mode reads the arguments of an opening that follow its name, from i on; name is nil if it is not known.
+func (p *pyReader) mode(name any, i int) {
 	kind, truncates := tool.Read, false
 	first := true
 	for open := p.inside[min(i, len(p.inside)-1)]; i < len(p.tokens) && p.inside[i] >= open && !p.at(i).is(")"); i, first = p.nextArgument(i), false {
@@ -130,16 +126,9 @@ func (p *pyReader) mode(name any, call, i int) {
 	if v, ok := name.(constant); ok && v.text == "/dev/stdin" {
 		return
 	}
-	done := len(p.deeds.List)
-	switch p.add(kind, name); {
-	case truncates:
-		opensEmpty(p, call, done)
-	case kind == tool.Write:
-		if v, ok := name.(constant); ok && v.pattern { // what the files hold stays
-			p.add(tool.Read, name)
-		}
-	case kind == tool.Read:
-		p.emptied.handles = append(p.emptied.handles, pyHandle{deed: done, call: call})
+	p.add(kind, name)
+	if v, ok := name.(constant); ok && v.pattern && kind == tool.Write && !truncates { // what the files hold stays
+		p.add(tool.Read, name)
 	}
 }
 

@@ -1,7 +1,6 @@
 package language
 
 import (
-	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -45,12 +44,6 @@ func rubyDeeds(text string) Deeds {
 			i += r.name(i)
 		}
 	}
-	speaks := func(t token) bool {
-		return t.kind == tokName && HasWord("puts print p pp printf putc STDOUT stdout", t.text)
-	}
-	r.deeds.Silent, r.deeds.Erases = r.deeds.Problem == "" && !slices.ContainsFunc(r.tokens, speaks), r.deeds.Problem == "" && blanks(text, true)
-	r.deeds.Mute = r.deeds.Erases
-	r.deeds.Replaces = r.deeds.Problem == "" && replaces(text, true)
 	return r.deeds
 }
 

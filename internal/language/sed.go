@@ -16,9 +16,6 @@ func sedDeeds(text, marks string) Deeds {
 		s.deeds.fail("a number that is not known stands where sed does not want one")
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
-	s.deeds.Silent, s.deeds.Erases = s.ok() && !s.speaks, s.ok() && (s.erases || blanks(text, false))
-	s.deeds.Mute = s.deeds.Erases
-	s.deeds.Replaces = s.ok() && (s.replaces || replaces(text, false))
 	s.deeds.Names = text == "s/=.*//" || text == "s/=.*$//"
 	return s.deeds
 }
@@ -29,12 +26,6 @@ type sedReader struct {
 	depth    int
 	counts   bool // there is a command that prints the number of a line
 	prints   bool // there is one that may print something else
-	speaks   bool // there is one that prints something, even if nothing is printed by itself
-	all      bool // the command that is read is for every line
-	passed   bool // there was one that may leave or end what is done with a line, or is for some lines only
-	erases   bool // every line is deleted before anything is printed
-	replaces bool // every line becomes another text before anything is printed
-	first    bool // the command that is read is for the first line
 	numerals int  // how many marks of numbers stand where sed wants a number
 	deeds    Deeds
 }
@@ -79,12 +70,6 @@ func (s *sedReader) command() {
 	s.at++
 	s.counts = s.counts || c == '='
 	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
-	if !s.passed && !s.speaks {
-		s.erases = s.erases || s.all && (c == 'd' || c == 'Q') || s.first && c == 'Q'
-		s.replaces = s.replaces || s.all && c == 'c'
-	}
-	s.passed = s.passed || strings.IndexByte("bdDtTvnNqQ:", c) >= 0 || c == '{' && !s.all
-	s.speaks = s.speaks || strings.IndexByte("=aceFilLpPrRwW", c) >= 0
 	if !s.block(c) && !s.reaches(c) && !s.edits(c) {
 		s.deeds.fail("unknown command " + Quote(string(rune(c))))
 	}
@@ -154,7 +139,6 @@ func (s *sedReader) edits(c byte) bool {
 
 // addresses reads what stands in front of a command.
 func (s *sedReader) addresses() bool {
-	start := s.at
 	if s.address() {
 		s.blanks()
 		if s.peek(0) == ',' {
@@ -169,23 +153,11 @@ func (s *sedReader) addresses() bool {
 		}
 	}
 	s.blanks()
-	given := s.text[start:min(s.at, len(s.text))]
-	s.all, s.first = meansAll(given), strings.TrimSpace(given) == "1"
 	for s.peek(0) == '!' {
 		s.at++
-		s.all, s.first = false, false
 		s.blanks()
 	}
 	return s.ok()
-}
-
-// meansAll says whether addresses are those of every line, or of every one that holds something.
-func meansAll(addresses string) bool {
-	switch strings.ReplaceAll(strings.TrimSpace(addresses), " ", "") {
-	case "", "1,$", "1~1", "0~1", "/^/", "/./", "/$/", "/.*/", "/^.*/", "/.*$/", "/^.*$/":
-		return true
-	}
-	return false
 }
 
 // execute reads a command that is run. It is read as text is: a backslash quotes, and
@@ -324,14 +296,11 @@ func (s *sedReader) substitute() {
 		s.at++
 		switch {
 		case c == 'w':
-			s.speaks = true
 			s.file(tool.Write)
 			return
 		case c == 'e':
-			s.speaks = true
 			s.deeds.addOpen(tool.Execute)
 		case c == 'p':
-			s.speaks = true
 		case !isDigit(c) && strings.IndexByte("giImM \t\r", c) < 0:
 			s.deeds.fail("unknown flag " + Quote(string(rune(c))) + " of s")
 		}
@@ -370,7 +339,7 @@ func (s *sedReader) file(kind tool.Kind) {
 		s.deeds.fail("a file name is missing")
 		return
 	}
-	s.deeds.List = append(s.deeds.List, Deed{Kind: kind, Target: name, Anew: kind == tool.Write})
+	s.deeds.List = append(s.deeds.List, Deed{Kind: kind, Target: name})
 }
 
 // end makes sure that nothing follows a command but what may separate it from

@@ -292,30 +292,14 @@ func (s *sqlReader) dot() {
 		s.file(tool.Read, first)
 		s.control("write")
 	case "save", "backup":
-		s.saved(backupName(first, rest))
+		s.file(tool.Write, backupName(first, rest))
 	case "clone":
-		s.saved(first)
+		s.file(tool.Write, first)
 	case "load", "read":
 		s.deeds.addOpen(tool.Execute)
 	default:
 		s.fail("the client's command " + Quote("."+name))
 	}
-}
-
-// saved is a file that a database is saved in. It takes the place of the database that is there, which is lost unless it was
-// saved there before, as its name says.
-func (s *sqlReader) saved(name string) {
-	s.file(tool.Write, name)
-	file, ok := unquoteName(name)
-	if !ok {
-		return
-	}
-	for _, word := range [...]string{"back", "bak", "bkp", "copy", "dump", "snapshot", "export", "archive", "old"} {
-		if strings.Contains(strings.ToLower(file), word) {
-			return
-		}
-	}
-	s.deeds.List = append(s.deeds.List, Deed{Kind: tool.Delete, Target: file, Emptied: true})
 }
 
 // backupName is the file that a database is saved in: the only argument, or the second one

@@ -8,14 +8,14 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/mask"
-	"longline/internal/shell"
+	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
 var world = &tool.World{Home: "/home/me", Project: "/home/me/p"}
 
 func read(script string) []*command.Invocation {
-	return shell.Resolve(script, "/home/me/p", world, command.Builtin()).Invocations
+	return reader.Read(script, "/home/me/p", world, command.Builtin()).Invocations
 }
 
 func lines(t *testing.T, name string) []string {

@@ -6,7 +6,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
-	"longline/internal/shell"
+	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
@@ -24,7 +24,7 @@ func TestPatternsAreSeveralOperands(t *testing.T) {
 		},
 	}
 	effects := func(script string) (list []tool.Effect, certain bool) {
-		res := shell.Resolve(script, "/home/dev/p", world, lib)
+		res := reader.Read(script, "/home/dev/p", world, lib)
 		certain = len(res.Gaps) == 0
 		for _, inv := range res.Invocations {
 			certain = certain && len(inv.Gaps) == 0

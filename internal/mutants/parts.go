@@ -16,7 +16,7 @@ var targets = []target{
 	}},
 	{name: "value", files: []string{"value/*.go"}, tests: [][]string{
 		{"./internal/value"},
-		{"./internal/shell", "-test.short", "-test.run", "Resolve|Values|Join"},
+		{"./internal/reader", "-test.short"},
 		{"./internal/guard", "-test.run", "Decisions"},
 	}},
 	{name: "trust", files: []string{"config/*.go", "state/*.go"}, tests: [][]string{
@@ -28,7 +28,7 @@ var targets = []target{
 	{name: "permission", files: []string{"permission/*.go"}, tests: [][]string{{"./internal/permission"}, {"./internal/config", "-test.run", "Permission|Lift|Settings"}}},
 	{name: "audit", files: []string{"audit/*.go", "history/*.go"}, tests: [][]string{{"./internal/audit"}, {"./internal/history"}}},
 	{name: "agent", files: []string{"agent/*.go"}, tests: [][]string{{"./internal/agent"}}},
-	{name: "git", files: []string{"command/use_bring*.go", "command/use_bisect.go", "gitstore/*.go"}, tests: [][]string{{"./internal/gitstore"}, {"./internal/command"}, {"./internal/guard", "-test.run", "WhatGitBrings|GitOverwrites|Loses|ModulesLose|LostWork|Decisions"}}},
+	{name: "git", files: []string{"command/use_bring.go", "gitstore/*.go"}, tests: [][]string{{"./internal/gitstore"}, {"./internal/command"}, {"./internal/guard", "-test.run", "Foreign|AddedRemotes|Versions|Decisions"}}},
 	{name: "mask", files: []string{"mask/*.go"}, tests: [][]string{{"./internal/mask"}}},
 	{name: "flags", files: []string{"command/effects.go", "command/given.go"}, funcs: []string{"asksBriefly", "sameUses"}, tests: [][]string{
 		{"./internal/command"},

@@ -196,26 +196,6 @@ func CutGlob(glob string) (name, rest string, more bool) {
 	return glob, "", false
 }
 
-// OneDepth makes a glob that has any depth twice one that has it once and matches all that it did: a/**/b/**/c becomes a/**.
-func OneDepth(glob string) string {
-	if strings.Count(glob, "**") < 2 || GlobClimbs(glob) {
-		return glob
-	}
-	first := -1
-	for rest, more := glob, true; more; {
-		at := len(glob) - len(rest)
-		var name string
-		if name, rest, more = CutGlob(rest); !strings.Contains(name, "**") {
-			continue
-		}
-		if first >= 0 {
-			return glob[:first] + "**"
-		}
-		first = at
-	}
-	return glob
-}
-
 // Alternatives takes a glob apart that is nothing but alternatives, as @(a|b) is.
 func Alternatives(glob string) (list []string, ok bool) {
 	if len(glob) < 3 || glob[:2] != "@(" || glob[len(glob)-1] != ')' {
@@ -236,39 +216,6 @@ func Alternatives(glob string) (list []string, ok bool) {
 		}
 	}
 	return nil, false
-}
-
-// maxApart bounds the globs that one is taken apart into.
-const maxApart = 64
-
-// Apart takes a glob apart into globs without alternatives that match together what it does: a/@(b/**|c)/d is a/b/**/d and a/c/d. If
-// it is not exact, there are more of them than are told apart, or alternatives that are only a part of a name: then they match more, or
-// have such names.
-func Apart(glob string) (list []string, exact bool) {
-	if !HasGroups(glob) {
-		return []string{glob}, true
-	}
-	list, exact = []string{""}, true
-	for more, slash := true, ""; more; slash = "/" {
-		var name string
-		name, glob, more = CutGlob(glob)
-		ways, ok := Alternatives(name)
-		switch {
-		case ok && len(list)*len(ways) <= maxApart:
-		case ok || HasGroups(name) && strings.IndexByte(name, '/') >= 0:
-			ways, exact = []string{"**/*"}, false
-		default:
-			ways, exact = []string{name}, exact && !HasGroups(name)
-		}
-		var longer []string
-		for _, begin := range list {
-			for _, way := range ways {
-				longer = append(longer, begin+slash+strings.TrimPrefix(way, "./"))
-			}
-		}
-		list = longer
-	}
-	return list, exact
 }
 
 // GlobBase is a glob of the last names of all that a glob matches. It is not sure where a slash is in a set, or among

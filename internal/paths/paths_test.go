@@ -463,13 +463,6 @@ func TestGlobsAreCut(t *testing.T) {
 			t.Errorf("%s: climbs is not %v", glob, climbs)
 		}
 	}
-	for glob, want := range map[string]string{
-		"a/**/b/**/c": "a/**", "a/**/c": "a/**/c", "/p/@(**/c|**)": "/p/@(**/c|**)", "/p/@(**/c|**)/b/**": "/p/**", "**/**": "**", "a/**/../**": "a/**/../**", "a/**/**": "a/**", "a": "a",
-	} {
-		if got := paths.OneDepth(glob); got != want {
-			t.Errorf("%s: %s, want %s", glob, got, want)
-		}
-	}
 	if !paths.HasGroups("a(1)@(b|c)") || paths.HasGroups("a(1)*") {
 		t.Error("groups are not seen")
 	}
@@ -482,25 +475,5 @@ func TestSlashInSet(t *testing.T) {
 		if got := paths.SlashInSet(glob); got != want {
 			t.Errorf("%s: %v", glob, got)
 		}
-	}
-}
-
-func TestApart(t *testing.T) {
-	many := strings.Repeat("@(a|b)/", 7)
-	for glob, want := range map[string]string{
-		"a/b*": "a/b*", "a/@(b/**|c)/d": "a/b/**/d a/c/d", "@(*/**|*)/a": "*/**/a */a", "@(./p/*/**/d|d)": "p/*/**/d d", "a/@(b|c)/@(d|e)": "a/b/d a/b/e a/c/d a/c/e", "@(a|)/b": "a/b /b", `@(a\|b|c)`: `a\|b c`,
-		"a@(b|c)": "a@(b|c)?", "a@(b/c|d)e/f": "**/*/f?", "!(a)/b": "!(a)/b?", "@(a|@(b/c|d))/e": "**/*/e?",
-	} {
-		list, exact := paths.Apart(glob)
-		got := strings.Join(list, " ")
-		if !exact {
-			got += "?"
-		}
-		if got != want {
-			t.Errorf("%s: %s, want %s", glob, got, want)
-		}
-	}
-	if list, exact := paths.Apart(many); exact || len(list) > 64 {
-		t.Errorf("%d of %s, exact: %v", len(list), many, exact)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/permission"
 	"longline/internal/policy"
-	"longline/internal/shell"
+	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
@@ -26,7 +26,7 @@ func apply(t *testing.T, list, rules, script string) tool.Verdict {
 		t.Fatal(err)
 	}
 	call := &tool.Call{Tool: "Bash", Dir: "/home/dev/project", Script: script, Shell: true}
-	r := shell.Resolve(script, call.Dir, world, command.Builtin())
+	r := reader.Read(script, call.Dir, world, command.Builtin())
 	v := tool.Verdict{Decision: tool.Ask, Parsed: r.Parsed, Rule: "x"}
 	for i, inv := range r.Invocations {
 		v.Findings = append(v.Findings, tool.Finding{Rule: "uncovered", Decision: tool.Ask, Span: inv.Span, Invocation: i})
@@ -257,7 +257,7 @@ func FuzzAllow(f *testing.F) {
 			t.Fatal(err)
 		}
 		call := &tool.Call{Tool: "Bash", Dir: "/p", Script: script, Shell: true}
-		r := shell.Resolve(script, call.Dir, world, command.Builtin())
+		r := reader.Read(script, call.Dir, world, command.Builtin())
 		for i, inv := range r.Invocations {
 			if len(inv.Words) == 0 || inv.Words[0].Text == "foo" || len(inv.Via) > 0 || inv.Span == (tool.Span{}) {
 				continue

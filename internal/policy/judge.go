@@ -114,12 +114,16 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		return
 	}
 	for i, e := range inv.Effects {
-		if !spoken[i] {
+		if !spoken[i] && e.Kind.IsPath() && (e.Reach == tool.Anywhere || j.g.within(&targets[i], ZoneSet(0).With(ZoneProject))) && j.fenced(inv, e.Span) {
+			j.held(index, inv, i)
+		} else if !spoken[i] {
 			j.uncovered(index, e)
 		}
 	}
 	for i, gap := range inv.Gaps {
-		if !covered[i] {
+		if !covered[i] && j.fenced(inv, gap.Span) {
+			j.heldAt(index, gap.Span)
+		} else if !covered[i] {
 			j.gap(index, gap)
 		}
 	}
@@ -137,7 +141,7 @@ func (j *judging) objectTo(index int, inv *command.Invocation, objections []obje
 		} else {
 			spoken[o.effect] = true
 		}
-		if inv.Walled && o.rule.Walled && j.set.WallsAnswer && o.rule.Decision == tool.Ask && o.effect >= 0 {
+		if o.effect >= 0 && j.wallAnswers(inv, &o) {
 			j.held(index, inv, o.effect)
 			continue
 		}
@@ -446,10 +450,44 @@ func (g *ground) repositoryUndone(dir string) bool {
 // WallID is the id under which unreadable code behind a wall is allowed.
 const WallID = "wall"
 
+// wallAnswers says whether a wall answers what a rule objects to in an effect: code that cannot be read, and files of which
+// nobody knows whether the rule speaks of them. What surely is such a file keeps its question.
+func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
+	if !inv.Walled || !j.set.WallsAnswer || j.decision(o.rule, o.strength) != tool.Ask {
+		return false
+	}
+	e := &inv.Effects[o.effect]
+	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
+}
+
+// fenced says whether an invocation is behind a wall, with a snapshot of where it works before it, and does itself what is
+// written at a span: redirections and assignments in front are the shell's doing.
+func (j *judging) fenced(inv *command.Invocation, span tool.Span) bool {
+	w, at := j.g.w, inv.Dir
+	if !inv.Walled || !j.set.WallsAnswer || !j.set.Packs || j.set.Safety == Strict || at.Reach < tool.Under || redirects(inv, span) {
+		return false
+	}
+	if span != (tool.Span{}) && len(inv.Words) > 0 && liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start) {
+		return false
+	}
+	if at.Reach == tool.Exact && w.Home != "" && paths.Within(w.Home, at.Text) { // which is no project: nothing can be written
+		return true
+	}
+	return w.Undo != nil && (w.Undo(at.Text) || paths.Within(at.Text, "/tmp"))
+}
+
 func (j *judging) held(index int, inv *command.Invocation, effect int) {
 	span := inv.Effects[effect].Span
 	if span == (tool.Span{}) {
 		span = inv.Span
+	}
+	j.heldAt(index, span)
+}
+
+// heldAt notes that a wall answers for what stands somewhere, after a snapshot where there is one.
+func (j *judging) heldAt(index int, span tool.Span) {
+	if j.g.w.Undo != nil {
+		j.means |= tool.Undo
 	}
 	j.opinions.add(opinion{tool.Finding{
 		Rule: WallID, Decision: tool.Allow, Span: span, Invocation: index, Layer: Builtin.String(),

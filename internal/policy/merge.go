@@ -17,7 +17,8 @@ type Set struct {
 	Sandbox     Sandbox
 	Content     Content
 	LogContent  LogContent
-	LogKeep     int // days; 0 is the usual time
+	LogKeep     int  // days; 0 is the usual time
+	Packs       bool // the built-in rules are in force
 	Walls       Walls
 	// WallsAnswer says that who is asked about code that cannot be read has agreed to
 	// walls instead: a project that nobody has trusted has no say in that.
@@ -64,6 +65,7 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 	m := merger{set: &Set{Default: tool.Ask, Safety: High}, floor: tool.Allow}
 	above := append([]*File{user}, managed...)
 	if builtin != nil && !slices.ContainsFunc(above, (*File).leavesOutBuiltin) {
+		m.set.Packs = true
 		m.settings(builtin, Builtin)
 		m.rules(builtin, Builtin)
 	}

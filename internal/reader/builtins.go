@@ -36,6 +36,7 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 		return
 	case "test", "[":
 		r.testWords(args)
+		r.complains(name, inv)
 		r.external(inv, red)
 		return
 	case "command", "builtin", "exec":
@@ -422,7 +423,18 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 	if len(near.Text) > 1024 || strings.Count(near.Text, "/") > 64 {
 		near = command.Word{}
 	}
-	list = append(append(list, near), r.matchedDirs(dir, to)...)
+	if to.IsKnown() && strings.Contains(to.Text, "/..") && near.Reach == tool.Exact && !r.remote && r.absent(near.Text) { // the shell asks the kernel
+		at := to.Text
+		if at[0] != '/' {
+			at = dir.Text + "/" + at
+		}
+		list = append(list, command.Word{Text: command.Follow(at, r.world), Reach: tool.Exact})
+	}
+	if dirs := r.dirsMatching(dir, to); dirs != nil {
+		list = append(list, dirs...)
+	} else {
+		list = append(append(list, near), r.matchedDirs(dir, to)...)
+	}
 	for _, d := range list[:len(list):len(list)] {
 		if d.Reach == tool.Exact && !r.remote {
 			if real := r.follow(d.Text); real != d.Text {
@@ -441,23 +453,27 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 	return list
 }
 
+// isHidden says whether a path or pattern has a hidden name in it.
+func isHidden(path string) bool { return strings.HasPrefix(path, ".") || strings.Contains(path, "/.") }
+
+// mayBeDir says whether a pattern of cd may match a name.
+func mayBeDir(pattern, name string, to command.Word) bool {
+	is, sure := paths.Match(pattern, name)
+	return (is || !sure) && !(to.Glob && to.Taint == 0 && name[0] == '.' && pattern[0] != '.')
+}
+
 // matchedDirs are the directories on the disk that a pattern of cd may lead to beside those that it names: through links, and hidden ones.
 func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
 	if r.remote || to.IsKnown() {
 		return nil
 	}
-	if r.world.Entries == nil {
-		if to.Glob && (strings.HasPrefix(to.Text, ".") || strings.Contains(to.Text, "/.")) { // it may be that of a repository, or of an agent
-			list = []command.Word{{}}
-		}
-		return list
+	if r.world.Entries == nil && to.Glob && isHidden(to.Text) { // it may be that of a repository, or of an agent
+		return []command.Word{{}}
+	} else if r.world.Entries == nil {
+		return nil
 	}
-	if at := paths.Clean(dir.Text, to.Text); to.Reach == tool.Under && r.world.Exists != nil {
-		for _, name := range [...]string{"/.git", "/.git/hooks"} {
-			if r.world.Exists(at + name) {
-				list = append(list, command.Word{Text: at + name, Reach: tool.Exact})
-			}
-		}
+	if to.Reach == tool.Under {
+		list = repositoriesIn(paths.Clean(dir.Text, to.Text), r.world)
 	}
 	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
 	w := wildPath{dir: e.Target, name: "*"}
@@ -468,10 +484,13 @@ func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
 	}
 	entries, whole := r.entries(w.dir)
 	if !whole {
+		if paths.Within(w.dir, value.Scratch) { // which is made just now
+			return nil
+		}
 		return []command.Word{{}}
 	}
 	for _, entry := range entries {
-		if is, sure := paths.Match(w.name, entry.Name); !is && sure {
+		if !mayBeDir(w.name, entry.Name, to) {
 			continue
 		}
 		path := strings.TrimSuffix(w.dir, "/") + "/" + entry.Name
@@ -483,6 +502,16 @@ func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
 	}
 	if len(list) > maxAlternatives {
 		return []command.Word{{}}
+	}
+	return list
+}
+
+// repositoriesIn are the hidden directories of git in one that are there.
+func repositoriesIn(dir string, w *tool.World) (list []command.Word) {
+	for _, name := range [...]string{"/.git", "/.git/hooks"} {
+		if w.Exists != nil && w.Exists(dir+name) {
+			list = append(list, command.Word{Text: dir + name, Reach: tool.Exact})
+		}
 	}
 	return list
 }
@@ -540,6 +569,8 @@ func (r *reader) dirStack(name string, args []command.Word, inv *command.Invocat
 		}
 		if args[0].IsKnown() && args[0].Text == "-" {
 			r.arrive(from, s.old)
+		} else if args[0].IsKnown() && r.leadsElsewhere(args[0].Text) {
+			r.arrive(from, []command.Word{{}})
 		} else {
 			r.arrive(from, r.enters(from, args[0]))
 		}
@@ -622,7 +653,7 @@ func (r *reader) set(args []command.Word, inv *command.Invocation) {
 			r.setParams(behind, inv)
 			return
 		}
-		if strings.Trim(text[1:], "befhmnoptuvxCET") != "" {
+		if strings.Trim(text[1:], "abefhmnoptuvxCET") != "" {
 			gapIn(inv, "an option that changes how commands are read: "+text)
 		}
 		for _, c := range text[1:] {
@@ -643,6 +674,7 @@ func (r *reader) set(args []command.Word, inv *command.Invocation) {
 // setParams makes words the parameters.
 func (r *reader) setParams(list []command.Word, inv *command.Invocation) {
 	s := r.s
+	r.otherParams()
 	s.params, s.many, s.loose = list, false, 0
 	if inv.Loose > 0 {
 		s.loose = max(1, inv.Loose-(len(inv.Words)-len(list)))
@@ -658,6 +690,8 @@ func (r *reader) option(name string, on bool, inv *command.Invocation) {
 	switch name {
 	case "x", "xtrace", "v", "verbose":
 		o.traced = o.traced || on
+	case "a", "allexport":
+		o.exports = on
 	case "f", "noglob":
 		o.noglob = on && !r.zsh
 	case "e", "errexit":
@@ -714,6 +748,7 @@ func (r *reader) shift(args []command.Word) {
 	if n < 0 || s.many || s.loose > 0 {
 		s.params, s.many, s.loose = []command.Word{lost(s.params...)}, true, 1
 	} else if n <= len(s.params) {
+		r.otherParams()
 		s.params = s.params[n:]
 	}
 }
@@ -735,15 +770,10 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 		return
 	}
 	r.traps = append(r.traps, args[0])
+	r.early = true
 	c := r.spring(args[0])
-	atEnd := true
-	for _, w := range args[1:] {
-		switch w.Text {
-		case "DEBUG", "RETURN", "ERR", "ZERR":
-			gapIn(inv, "a trap that runs between commands")
-		}
-		atEnd = atEnd && w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT")
-	}
+	r.early = false
+	atEnd := trappedAtEnd(inv, args[1:], !c.differs(r.s) && !setsSomething(args[0].Text) && len(c.files.own) == 0)
 	if (!atEnd || r.depth > 0 && r.zsh) && (c.differs(r.s) || setsSomething(args[0].Text)) {
 		gapIn(inv, "a trap that changes what the shell does next")
 	}
@@ -754,6 +784,21 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if r.zsh && r.depth > 0 { // it comes when the function ends
 		r.perhaps(r.s, c)
 	}
+}
+
+// trappedAtEnd says whether a trap comes only at the end, and notes that it may come between commands unless all it does is to tell of an error.
+func trappedAtEnd(inv *command.Invocation, signals []command.Word, tells bool) bool {
+	atEnd := true
+	for _, w := range signals {
+		switch onError := w.Text == "ERR" || w.Text == "ZERR"; {
+		case onError && tells:
+			continue
+		case onError, w.Text == "DEBUG", w.Text == "RETURN":
+			gapIn(inv, "a trap that runs between commands")
+		}
+		atEnd = atEnd && w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT")
+	}
+	return atEnd
 }
 
 func setsSomething(text string) bool {

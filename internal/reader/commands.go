@@ -289,6 +289,14 @@ func (r *reader) shellOr(inv *command.Invocation, red redirection) {
 	}
 }
 
+// divided makes a list of names unknown that a command divides, if it has names that mislead.
+func (r *reader) divided(inv *command.Invocation) {
+	name := path.Base(inv.Words[0].Text)
+	if inv.Stdin.Reach == tool.Under && inv.Stdin.Taint&command.WithNul == 0 && (name == "xargs" || name == "parallel") && r.misleads(inv.Stdin.Line(inv.Span), false) {
+		inv.Stdin = command.Data{Taint: inv.Stdin.Taint}
+	}
+}
+
 // external reads an invocation with the library and takes over what it does to the state.
 func (r *reader) external(inv *command.Invocation, red redirection) {
 	if first := inv.Words[0]; first.Hollow && first.IfEmpty == "" && len(inv.Words) > 1 && len(inv.Via) > 0 && !r.spend(1) {
@@ -301,12 +309,16 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv)
+	r.divided(inv)
 	r.lib.Read(inv, r.world)
 	fromBelow(inv)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(inv)
 	taken := r.taken(inv)
+	if !inv.Shows && !inv.Passes { // it says something of an archive, and not what is in it
+		taken &^= command.FromTree
+	}
 	if inv.Output.Taint |= taken; taken&command.WithSettings != 0 {
 		command.PicksSettings(inv)
 	}
@@ -389,6 +401,9 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	less.Loose, less.Effects, less.Gaps, less.Runs, less.Flags, less.Operands, less.Paths, less.Secrets = 0, nil, nil, nil, nil, nil, nil, nil
 	less.Lands, less.Code, less.Stand, less.Output, less.Path, less.Name = nil, nil, nil, command.Data{}, nil, ""
 	r.lib.Read(&less, r.world)
+	if inv.Output.Reach == tool.Under && len(less.Gaps) == 0 { // then it lists what is somewhere else
+		inv.Output = inv.Output.Join(less.Output)
+	}
 	if slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
 		fromBelow(&less)
 		r.leads(&less)
@@ -437,7 +452,7 @@ func handed(inv *command.Invocation, run *command.Nested, d command.Data) comman
 
 // prints makes what a model says that a program prints what the shell gets to see.
 func (r *reader) prints(inv *command.Invocation) {
-	if (inv.Name == "realpath" || inv.Name == "readlink") && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
+	if inv.Output.Taint&command.Followed != 0 && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
 		inv.Output = command.Data{Taint: inv.Output.Taint}
 	}
 	differs := r.printsOther(inv)
@@ -481,6 +496,9 @@ func (r *reader) record(inv *command.Invocation) {
 		r.there(inv)
 	}
 	r.noteNames(inv)
+	if n := len(inv.Words); n > 0 { // "$_"
+		r.assigned |= inv.Words[n-1].Taint & command.FromSecret
+	}
 	if r.project && len(inv.Gaps) > 0 { // what the project defines is its code, like the code it builds and tests
 		name := inv.Name
 		if name == "" {
@@ -496,8 +514,11 @@ func (r *reader) record(inv *command.Invocation) {
 func (r *reader) noteNames(inv *command.Invocation) {
 	for i := range inv.Effects {
 		e := &inv.Effects[i]
-		if puts(*e) && strings.ContainsAny(strings.TrimPrefix(e.Target, r.world.Project), " \t\n'\"\\") && !e.Pattern {
-			r.odd = true
+		if puts(*e) && !r.odd && !e.Pattern {
+			r.odd = slices.ContainsFunc(strings.Split(strings.TrimPrefix(e.Target, r.world.Project), "/"), r.isMisleading)
+		}
+		if e.Kind == tool.Read && e.Tree && !r.odd && slices.ContainsFunc(inv.Effects, puts) && r.world.Entries != nil { // which copies names
+			r.odd = len(r.oddNames(e.Target)) > 0
 		}
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Pattern || e.Reach != tool.Exact || len(r.dashed) >= 32 {
 			continue
@@ -555,6 +576,7 @@ func (r *reader) callFunction(d *definition, inv *command.Invocation, red redire
 	}
 	env := s.env
 	s.env = inv.Env
+	r.otherParams()
 	s.params, s.many, s.loose = inv.Words[1:], false, max(0, inv.Loose-1)
 	if inv.Loose == 1 {
 		s.loose = 1
@@ -578,9 +600,9 @@ func (r *reader) callFunction(d *definition, inv *command.Invocation, red redire
 			s.place = s.place.join(*r.returns)
 		}
 	}
-	texts, traps := r.texts, r.traps
+	texts, traps, since := r.texts, r.traps, r.since
 	r.shell = at
-	r.locals, r.texts, r.traps = locals, texts, traps
+	r.locals, r.texts, r.traps, r.since = locals, texts, traps, since
 	r.src, r.choice, r.printed, r.calls = src, choice, printed, r.calls[:len(r.calls)-1]
 	printedNow := s.out
 	if b, is := d.decl.Body.Cmd.(*syntax.Block); !is || len(b.Stmts) > 1 { // it may end before
@@ -653,7 +675,7 @@ func (r *reader) restore() {
 
 // nested runs a command that another command was given to run, and returns what it prints.
 func (r *reader) nested(outer *command.Invocation, n *command.Nested) command.Data {
-	if len(outer.Via) >= maxNesting || r.spend(2+len(outer.Via)) {
+	if len(outer.Via) >= maxNesting || r.spend(2+len(outer.Via)+len(n.Words)/8) {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}
 	}
@@ -765,22 +787,31 @@ func less(env []command.Assign, names []command.Word) []command.Assign {
 // more are the words that stand for arguments that arrive at run time.
 func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word {
 	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
-	divided, lines := false, false
+	divided, lines, whole := false, false, false
+	ends := func(sign string) bool {
+		return slices.ContainsFunc(outer.Words, func(w command.Word) bool { return strings.HasSuffix(w.Text, sign) })
+	}
 	for _, flag := range outer.Flags {
 		switch strings.TrimLeft(flag, "-") {
 		case "n", "L", "l", "max-args", "max-lines":
 			divided = true
-		case "I", "i", "J", "d", "0", "null", "replace", "delimiter":
+		case "I", "i", "J", "replace":
 			divided, lines = true, true
+		case "0", "null":
+			divided, whole = true, true
+		case "d", "delimiter":
+			divided, lines, whole = true, ends(`\n`), ends(`\0`)
 		}
 	}
 	switch {
 	case d.None: // whatever somebody types
+	case d.Reach == tool.Under && whole:
+		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Under && lines:
 		return []command.Word{r.lineOf(d, outer.Span)}
 	case d.Reach == tool.Under:
 		line := r.lineOf(d, outer.Span)
-		if strings.ContainsAny(line.Text, " \t\n") {
+		if strings.ContainsAny(line.Text, " \t\n") || r.misleads(line, true) {
 			line = command.Word{Taint: d.Taint, Span: outer.Span, Split: true}
 		}
 		return []command.Word{line}
@@ -797,10 +828,11 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 
 // lineOf is a line of a list of files. Names with blanks in them make lines of their own.
 func (r *reader) lineOf(d command.Data, span tool.Span) command.Word {
-	if r.odd && d.Taint&command.WithNul == 0 {
+	w := d.Line(span)
+	if d.Taint&command.WithNul == 0 && r.misleads(w, false) {
 		return command.Word{Taint: d.Taint, Span: span, Split: true}
 	}
-	return d.Line(span)
+	return w
 }
 
 // several finds the first of the words given to a command that may stand for any number of words; it returns 1 + its index, or 0.

@@ -55,12 +55,19 @@ func (f file) isOwn() bool { return f.data.Reach == tool.Exact && f.times > 0 &&
 // mayReceive notes that output may go into a file.
 func (f *file) mayReceive(d command.Data) {
 	f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
-	f.authored, f.edited = f.authored || authored(d), true
+	f.authored, f.edited, f.composed = f.authored || authored(d), true, f.composed || unseen(d)
+}
+
+// unseen says whether a stream holds text that nobody has seen, or names of files, which are such text where they are the content of one.
+func unseen(d command.Data) bool {
+	return d.Reach == tool.Under || d.Reach != tool.Exact && d.Taint&command.Unseen != 0
 }
 
 // receive puts output into a file.
 func (f *file) receive(d command.Data, add bool) {
 	had := f.times > 0
+	f.authored = had && add && f.authored || authored(d)
+	f.composed = had && add && f.composed || unseen(d)
 	if add && !had {
 		d = command.Data{Taint: d.Taint | command.FromFile}
 	} else if add {
@@ -68,8 +75,6 @@ func (f *file) receive(d command.Data, add bool) {
 	} else if had {
 		d = command.Data{Taint: d.Taint | f.data.Taint} // whichever it was written last
 	}
-	f.authored = had && add && f.authored || authored(d)
-	f.composed = d.Reach != tool.Exact && d.Taint&command.Unseen != 0
 	f.printed = !had && !add && d.Reach != tool.Exact && d.Text == ""
 	d.Taint |= command.FromScript
 	d.Path = nil
@@ -98,27 +103,32 @@ type traces struct {
 	ran           []string        // files that it has run
 	running       map[string]bool // those of them that are run beside other commands
 	looked        []directory
+	namesSeen     int // on the disk
 	revealed      []tool.Span
 	evals         int
 	nests         int
 	left0         int // how often a return or an exit was read
 	pieces2       int // how often a substitution has printed something
 	fifos         []string
-	jobs          int            // commands in the background so far
-	uproots       []string       // what has been moved away, with all below it
-	odd           bool           // the script makes names that are divided where they are lines of a list
-	project2      bool           // a tool runs the project's code beside other commands
-	before        []command.Word // what a declared variable may get besides
-	assigned      command.Taint  // of all that variables have been given
-	weak          bool           // what is assigned may not be
+	jobs          int                 // commands in the background so far
+	uproots       []string            // what has been moved away, with all below it
+	odd           bool                // the script makes names that are divided where they are lines of a list
+	oddOnes       map[string][]string // by directory, paths on the disk that mislead
+	oddDirs       int                 // looked through for them
+	project2      bool                // a tool runs the project's code beside other commands
+	before        []command.Word      // what a declared variable may get besides
+	assigned      command.Taint       // of all that variables have been given
+	weak          bool                // what is assigned may not be
 	exportedFuncs map[string]bool
 	locals        *frame
-	touched1      int  // invocations that have been looked at for what they make
-	makes         bool // one of them may have made a file
+	touched1      int               // invocations that have been looked at for what they make
+	makes         bool              // one of them may have made a file
+	archives      map[string][]link // the links in archives, by the names and texts that they have there
+	unpackedSize  int               // how much was read of them
 }
 
 // Bounds on what is remembered of the files that a script writes.
-const maxPlants, maxVague, maxLinks = 48, 24, 16
+const maxPlants, maxVague, maxLinks = 48, 24, 48
 
 // nameOf names the file that an effect is on; one of which only something is known begins with a question mark.
 func (r *reader) nameOf(e tool.Effect) string {
@@ -163,8 +173,10 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 			r.unsure(other)
 		}
 	}
-	if !vague {
+	if dir := paths.GlobRoot(at); !vague {
 		r.writeBehind(at, f)
+	} else if real := r.follow(dir); real != dir {
+		r.write("?"+real+at[len(dir):], change, replaces)
 	}
 }
 
@@ -245,6 +257,9 @@ func (r *reader) written(at string) (file, bool) {
 				f.data, f.unsure = command.Data{Taint: f.data.Taint}, true
 			}
 		}
+		if g, ok := r.s.files.get(r.follow(at)); ok && !g.data.Same(f.data) { // by that name
+			f.data, f.unsure = command.Data{Taint: f.data.Taint | g.data.Taint}, true
+		}
 		return f, true
 	}
 	if real := r.follow(at); real != at {
@@ -255,8 +270,13 @@ func (r *reader) written(at string) (file, bool) {
 
 // mayBring is what the script may have put at a path by a list or a pattern, with a whole directory, or from elsewhere.
 func (r *reader) mayBring(at string) (file, bool) {
+	if real := r.follow(at); real != at {
+		if f, ok := r.mayBring(real); ok {
+			return f, ok
+		}
+	}
 	for _, name := range r.vague {
-		if f, ok := r.s.files.get(name); ok && covers(name[1:], at) && (f.authored || f.edited && f.copied || f.foreign || f.versioned || f.data.Taint&command.FromNet != 0) {
+		if f, ok := r.s.files.get(name); ok && covers(name[1:], at) && (f.counts() || f.versioned || f.copied) {
 			return f, true
 		}
 	}
@@ -280,7 +300,12 @@ func (r *reader) anyWritten() (t command.Taint) {
 // madeIn says whether the script may have written something else into a directory.
 func (r *reader) madeIn(dir, but string) bool {
 	return slices.ContainsFunc(r.plants, func(at string) bool { return at != but && at != dir && paths.Within(at, dir) }) ||
-		slices.ContainsFunc(r.vague, func(name string) bool { return covers(name[1:], dir+"/x") })
+		slices.ContainsFunc(r.vague, func(name string) bool { return covers(name[1:], dir+"/x") }) ||
+		!paths.Within(dir, r.world.Project) && slices.ContainsFunc(r.invocations[max(0, len(r.invocations)-maxPlants):], func(inv *command.Invocation) bool {
+			return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+				return puts(e) && e.Target != but && paths.Within(paths.Fixed(e.Target), dir) && (e.Target != dir || e.Tree)
+			})
+		})
 }
 
 // follow is where a path leads by the links on the disk.
@@ -334,17 +359,20 @@ func (r *reader) linked(inv *command.Invocation) {
 		}
 	}
 	for _, l := range r.links[:len(r.links):len(r.links)] { // copies of links, also in directories and archives
-		if l.copied || inv.Stage == 0 && !slices.ContainsFunc(inv.Effects, l.isReadBy) {
+		if l.copied && !l.unsure || inv.Stage == 0 && !slices.ContainsFunc(inv.Effects, l.isReadBy) {
 			continue
 		}
 		for _, e := range inv.Effects {
-			if puts(e) && !paths.Within(e.Target, l.From) {
+			if puts(e) && !paths.Within(e.Target, l.From) && l.copied {
+				add(link{From: paths.GlobRoot(e.Target), To: l.To, copied: true, unsure: true})
+			} else if puts(e) && !paths.Within(e.Target, l.From) {
 				add(link{From: paths.GlobRoot(e.Target), To: command.Somewhere, unsure: true})
 			}
 		}
 	}
-	if len(inv.Runs) == 0 && !inv.Remote {
-		r.copiedLinks(inv, add)
+	if !inv.Remote && !slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.File == nil }) {
+		r.copiedTrees(inv, add)
+		r.unpacked(inv, add)
 		r.copied(inv, add)
 	}
 }
@@ -379,60 +407,6 @@ func (r *reader) copied(inv *command.Invocation, add func(link)) {
 	}
 }
 
-// copiedLinks adds the links on the disk that an invocation copies or moves with a directory, or by their names.
-func (r *reader) copiedLinks(inv *command.Invocation, add func(link)) {
-	for _, e := range inv.Effects {
-		if e.Kind != tool.Read || e.Keeps() || inv.Follows && e.Manner != tool.Moved || e.Reach == tool.Anywhere || !slices.ContainsFunc(inv.Effects, puts) {
-			continue
-		}
-		dir := e.Target
-		if !isExact(e) {
-			dir = paths.GlobRoot(e.Target)
-		}
-		for _, at := range r.linksBelow(dir) {
-			for _, put := range inv.Effects {
-				if !puts(put) || put.Target == e.Target {
-					continue
-				}
-				to := r.follow(at)
-				if !isExact(e) || put.Pattern || !isExact(put) {
-					add(link{From: paths.GlobRoot(put.Target), To: to, unsure: true})
-					continue
-				}
-				add(link{From: put.Target + at[len(dir):], To: to})
-				add(link{From: put.Target + "/" + path.Base(dir) + at[len(dir):], To: to})
-			}
-		}
-	}
-}
-
-// maxWalked bounds the directories that are looked at for links below one.
-const maxWalked = 24
-
-// linksBelow are links on the disk that are a path or lie below it, and that lead out of it.
-func (r *reader) linksBelow(top string) (list []string) {
-	if r.world.Entries == nil || r.world.Readlink == nil || r.remote {
-		return nil
-	}
-	if r.follow(top) != top {
-		return []string{top}
-	}
-	dirs := []string{top}
-	for i := 0; i < len(dirs) && i < maxWalked && len(list) < maxLinks; i++ {
-		entries, _ := r.entries(dirs[i])
-		for _, entry := range entries {
-			at := strings.TrimSuffix(dirs[i], "/") + "/" + entry.Name
-			switch {
-			case entry.Link && !paths.Within(r.follow(at), top):
-				list = append(list, at)
-			case entry.Dir && !entry.Link && entry.Name != "node_modules" && entry.Name != ".git":
-				dirs = append(dirs, at)
-			}
-		}
-	}
-	return list
-}
-
 // matters says whether a read is of something that is nobody's business, or lies outside of the project.
 func (r *reader) matters(e tool.Effect) bool {
 	return !paths.Within(e.Target, r.world.Project) && !strings.HasPrefix(e.Target, "/tmp/") || r.isSecret(e.Target)
@@ -444,9 +418,10 @@ func puts(e tool.Effect) bool {
 
 // leads repeats the effects of an invocation on what its paths may lead to: through links and copies, the parent directory and patterns.
 func (r *reader) leads(inv *command.Invocation) {
+	own := len(inv.Effects)
 	r.throughLinks(inv)
 	throughDots(inv)
-	r.throughPatterns(inv)
+	r.throughPatterns(inv, own)
 }
 
 // throughLinks repeats effects on links, made by this script, on what they point at.
@@ -473,7 +448,7 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 			continue
 		}
 		for _, l := range r.links {
-			if there, ok := l.through(e, inv.Follows); ok && !slices.Contains(inv.Effects, there) {
+			if there, ok := l.through(e, inv.Follows, inv.Shows || inv.Sweeps); ok && !slices.Contains(inv.Effects, there) {
 				if inv.Effects = append(inv.Effects, there); l.To == command.Somewhere {
 					gapIn(inv, "the path may lead through a link that this script made")
 				}
@@ -483,15 +458,14 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 }
 
 // through is where an effect is by a link as well, if it is one on it or may be.
-func (l link) through(e tool.Effect, follows bool) (tool.Effect, bool) {
+func (l link) through(e tool.Effect, follows, shows bool) (tool.Effect, bool) {
 	there := e
 	there.Target, there.Pattern, there.Reach = l.To, false, tool.Exact
-	within, may := paths.Within(e.Target, l.From), !isExact(e) && covers(e.Target, l.From)
-	holds := e.Tree && paths.Within(l.From, e.Target)
+	within, may, holds := l.meets(e)
 	switch {
 	case l.copied:
 		there.Tree = false
-		return there, e.Kind == tool.Read && (within && e.Target != l.To || may || holds)
+		return there, e.Kind == tool.Read && (within && e.Target != l.To || may || holds) && (shows || !l.unsure)
 	case l.unsure || l.To == command.Somewhere:
 		there.Reach = tool.Under
 		return there, l.mayBeOn(e) && (l.To != command.Somewhere || e.Target != l.From || e.Tree && follows)
@@ -510,6 +484,12 @@ func (l link) through(e tool.Effect, follows bool) (tool.Effect, bool) {
 		return there, true
 	}
 	return e, false
+}
+
+// meets says whether an effect is on something at the link or below it, whether it may be, and whether the link lies in what it is on.
+func (l link) meets(e tool.Effect) (within, may, holds bool) {
+	within, may = paths.Within(e.Target, l.From), !isExact(e) && (covers(e.Target, l.From) || e.Pattern && reaches(e.Target, l.From, false))
+	return within, may, e.Tree && paths.Within(l.From, e.Target)
 }
 
 // leadsOn says whether a path below a link is not where the link leads to.
@@ -559,183 +539,6 @@ func throughDots(inv *command.Invocation) {
 		}
 	}
 }
-
-// maxMet bounds the names on the disk that the patterns of one command are replaced by, or repeated on.
-const maxMet = 32
-
-// throughPatterns holds patterns against what is there on the disk: a repository can ship a link under a harmless name, and rules follow
-// only what is named. A pattern that is read is replaced by the names that it matches, if these are few and nothing before it can have
-// changed them.
-func (r *reader) throughPatterns(inv *command.Invocation) {
-	if r.world.Entries == nil || r.remote {
-		return
-	}
-	for i, n := 0, len(inv.Effects); i < n; i++ {
-		e := inv.Effects[i]
-		if !e.Kind.IsPath() || e.Reach != tool.Exact && e.Reach != tool.Under {
-			continue
-		}
-		switch w := firstWild(e.Target); {
-		case e.Reach == tool.Under || e.Pattern && w.searches():
-			r.throughSearch(inv, e, w)
-		case e.Pattern && w.name != "":
-			r.throughMatch(inv, i, n+maxMet, w)
-		}
-	}
-}
-
-// throughSearch repeats an effect on the links below a directory: one of them may be in the list.
-func (r *reader) throughSearch(inv *command.Invocation, e tool.Effect, w wildPath) {
-	through := strings.Count(w.rest, "/") > 1
-	if e.Unlinks() && !inv.Follows && !through || e.Kind == tool.Read && !inv.Shows && !inv.Sweeps {
-		return
-	}
-	for _, at := range r.linksBelow(w.dir) {
-		there := e
-		there.Target, there.Reach, there.Pattern = at, tool.Exact, false
-		if e.Unlinks() {
-			there.Target, there.Tree = r.follow(at), true
-		}
-		inv.Effects = append(inv.Effects, there)
-	}
-}
-
-// throughMatch repeats the effect at an index on the links that its pattern matches, up to so many effects.
-func (r *reader) throughMatch(inv *command.Invocation, i, most int, w wildPath) {
-	e := inv.Effects[i]
-	if paths.Wild(w.rest) {
-		for _, at := range r.linksBelow(w.dir) { // behind further wildcards
-			there := e
-			if there.Target, there.Pattern, there.Tree = at, false, true; e.Unlinks() {
-				there.Target = r.follow(at)
-			}
-			inv.Effects = append(inv.Effects, there)
-		}
-	}
-	found, all := r.entries(w.dir)
-	var names []string
-	for _, entry := range found {
-		is, sure := paths.Match(w.name, entry.Name)
-		if entry.Name[0] == '.' && w.name[0] != '.' || !is && sure {
-			continue
-		}
-		all, names = all && sure, append(names, entry.Name)
-		there, at := e, strings.TrimSuffix(w.dir, "/")+"/"+entry.Name+w.rest
-		switch there.Target, there.Pattern = at, paths.Wild(w.rest); {
-		case len(inv.Effects) >= most:
-			gapIn(inv, "more links match than can be followed")
-			return
-		case entry.Link:
-			if !there.Pattern || e.Unlinks() && w.rest == "" {
-				there.Target = paths.Unescape(at)
-			}
-			inv.Effects = append(inv.Effects, there)
-		case w.rest != "" && entry.Dir && !there.Pattern && r.follow(at) != at:
-			inv.Effects = append(inv.Effects, there)
-		}
-	}
-	if all && w.rest == "" {
-		r.named(inv, i, w.dir, names)
-	}
-}
-
-// named puts names in the place of the pattern that is read at an index, if these are few and surely all.
-func (r *reader) named(inv *command.Invocation, i int, dir string, names []string) {
-	e := inv.Effects[i]
-	if e.Kind != tool.Read || len(names) == 0 || len(names) > maxMet || r.loops > 0 || !r.untouched() {
-		return
-	}
-	for k, name := range names {
-		there := e
-		if there.Target, there.Pattern = strings.TrimSuffix(dir, "/")+"/"+name, false; k == 0 {
-			inv.Effects[i] = there
-		} else if !slices.Contains(inv.Effects, there) {
-			inv.Effects = append(inv.Effects, there)
-		}
-	}
-}
-
-// unmatched makes of patterns that match nothing on the disk what the shell makes of them: the words as they are.
-func (r *reader) unmatched(inv *command.Invocation) {
-	if r.world.Entries == nil || r.s.opts.nullglob || r.remote || r.loops > 0 || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start {
-		return
-	}
-	for i := 1; i < len(inv.Words); i++ {
-		w := &inv.Words[i]
-		if !w.Glob || w.Reach != tool.Exact || w.Hollow || strings.IndexByte(w.Text, '/') >= 0 || paths.CanBeParent(w.Text) || !r.untouched() {
-			continue
-		}
-		list, whole := r.entries(inv.Dir.Text)
-		if !whole {
-			return
-		}
-		if !slices.ContainsFunc(list, func(e tool.Entry) bool {
-			is, sure := paths.Match(w.Text, e.Name)
-			return (is || !sure) && (e.Name[0] != '.' || w.Text[0] == '.')
-		}) {
-			w.Text, w.Glob = paths.Unescape(w.Text), false
-		}
-	}
-}
-
-// untouched says whether nothing that has run so far can have made a file.
-func (r *reader) untouched() bool {
-	for ; !r.makes && r.touched1 < len(r.invocations); r.touched1++ {
-		inv := r.invocations[r.touched1]
-		r.makes = len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-			return e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete
-		})
-	}
-	return !r.makes && len(r.gaps) == 0
-}
-
-// directory is one that has been listed.
-type directory struct {
-	dir   string
-	list  []tool.Entry
-	whole bool
-}
-
-// entries lists a directory, which is asked for once.
-func (r *reader) entries(dir string) ([]tool.Entry, bool) {
-	for i := range r.looked {
-		if r.looked[i].dir == dir {
-			return r.looked[i].list, r.looked[i].whole
-		}
-	}
-	l := directory{dir: dir}
-	if l.list, l.whole = r.world.Entries(dir); len(r.looked) < 32 {
-		r.looked = append(r.looked, l)
-	}
-	return l.list, l.whole
-}
-
-// wildPath is a pattern, taken apart at its first name with wildcards.
-type wildPath struct {
-	dir  string // before that name, without backslashes
-	name string // "" if there is none
-	rest string // behind it
-}
-
-func firstWild(pattern string) wildPath {
-	at := 0
-	for at < len(pattern) {
-		end := strings.IndexByte(pattern[at+1:], '/')
-		if end < 0 {
-			end = len(pattern)
-		} else {
-			end += at + 1
-		}
-		if part := pattern[at:end]; paths.Fixed(part) != part && !paths.Literal(part) || strings.IndexByte(part, '(') >= 0 {
-			return wildPath{paths.Unescape(pattern[:at]), strings.TrimPrefix(part, "/"), pattern[end:]}
-		}
-		at = end
-	}
-	return wildPath{dir: paths.Unescape(pattern)}
-}
-
-// searches says whether a pattern is what searches look for; they do not follow the links that they meet.
-func (w wildPath) searches() bool { return w.name == "**" || strings.IndexByte(w.name, '(') >= 0 }
 
 // pathEffect is the effect on the path that a word names, for an invocation that may run in a directory of which is only known below which one
 // it lies.
@@ -793,7 +596,7 @@ func (r *reader) taken(inv *command.Invocation) (t command.Taint) {
 			t |= f.data.Taint &^ command.FromScript
 		} else if !isExact(e) && e.Reach != tool.Anywhere {
 			for _, at := range r.plants {
-				if f, _ := r.s.files.get(at); covers(e.Target, at) {
+				if f, _ := r.s.files.get(at); t|f.data.Taint&^command.FromScript != t && covers(e.Target, at) {
 					t |= f.data.Taint &^ command.FromScript
 				}
 			}
@@ -811,11 +614,12 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	}) {
 		r.write("?"+r.world.Project+"/", func(f *file) { f.data.Taint, f.foreign = f.data.Taint|p.data.Taint, true }, false)
 	}
-	for _, script := range inv.Versions {
-		if paths.Fixed(script) != script {
-			script = "?" + script
+	if inv.Versions {
+		name := "?" + paths.Escape(r.world.Project) + "/*sh"
+		r.s.files.put(name, file{times: 1, versioned: true})
+		if !slices.Contains(r.vague, name) {
+			r.vague = append(r.vague, name)
 		}
-		r.write(script, func(f *file) { f.versioned = true }, false)
 	}
 	trees := false
 	for _, e := range inv.Effects {
@@ -827,7 +631,7 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	for _, e := range inv.Effects {
 		r.changed(inv, e)
 	}
-	if p.foreign && trees && !r.odd { // with names that nobody has seen
+	if (p.foreign || p.data.Taint&command.FromNet != 0) && trees && !r.odd { // with names that nobody has seen
 		r.odd = true
 		r.dashed = append(r.dashed, command.UnseenFlag, command.UnseenResponse)
 	}
@@ -852,21 +656,56 @@ func leavesReadable(inv *command.Invocation) bool {
 
 // wroteFile remembers a file of which is known where its content comes from.
 func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, p file) {
-	own, reads := runsProject(inv), readsFile(inv, e.Target)
+	own, reads := runsProject(inv), slices.ContainsFunc(inv.Effects, func(read tool.Effect) bool {
+		return read.Kind == tool.Read && (read.Target == e.Target || !isExact(e) && isExact(read) && covers(e.Target, read.Target))
+	})
 	inPlace := !own && reads
 	f := p
 	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads)
 	f.edited = p.edited || inPlace
-	f.composed = p.composed || !own && !inv.Puts && !inPlace && e.Kind == tool.Write && !e.Tree && e.Manner == 0 && !r.makesOfCode(inv)
-	f.cloned = inv.Refs&(command.RefsCloned|command.RefsBegun) != 0 && isExact(e) && r.absent(e.Target)
+	if f.composed = unseen(inv.Stdin); !onlyInput(inv) {
+		f.composed = p.composed || !own && !inPlace && composes(inv, e) && !r.makesOfCode(inv)
+	}
+	f.cloned = inv.Clones && isExact(e) && r.absent(e.Target)
 	f.built = p.built && !inPlace && isExact(e) && r.absent(e.Target)
-	r.write(r.nameOf(e), func(now *file) {
-		times := now.times
+	for _, name := range r.namesPut(inv, e) {
+		r.put(name, f)
+	}
+}
+
+// namesPut are the files that an invocation puts at a place.
+func (r *reader) namesPut(inv *command.Invocation, e tool.Effect) []string {
+	names := []string{r.nameOf(e)}
+	if dir, last := path.Split(e.Target); inv.Puts && e.Pattern && last == "*" && paths.Literal(dir) && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && !isExact(e) }) {
+		names = nil
+		for _, read := range inv.Effects { // files keep their names
+			if read.Kind == tool.Read {
+				names = append(names, paths.Unescape(dir)+path.Base(read.Target))
+			}
+		}
+	}
+	return names
+}
+
+// put notes that a file is written in some way, beside what it was before.
+func (r *reader) put(name string, f file) {
+	r.write(name, func(now *file) {
+		times, brought := now.times, now.foreign || now.copied || now.data.Taint&command.FromNet != 0
 		f.foreign, f.authored, f.edited, f.added = f.foreign || now.foreign, f.authored || now.authored, f.edited || now.edited, f.added || now.added
 		f.data.Taint |= now.data.Taint
 		*now = f
-		now.times = times
+		now.times, now.cloned = times, f.cloned && !brought
 	}, false)
+}
+
+// composes says whether what an invocation writes is not what it copies or moves.
+func composes(inv *command.Invocation, e tool.Effect) bool {
+	return !inv.Puts && e.Kind == tool.Write && !e.Tree && e.Manner == 0
+}
+
+// onlyInput says whether what an invocation writes can only be what it gets on its standard input, as of tee.
+func onlyInput(inv *command.Invocation) bool {
+	return !inv.Stdin.None && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute || e.Kind == tool.Read })
 }
 
 func readsFile(inv *command.Invocation, at string) bool {
@@ -882,7 +721,7 @@ func (r *reader) makesOfCode(inv *command.Invocation) bool {
 // quiet says whether a file is one for people to read, by its ending, which no tool runs.
 func quiet(at string) bool {
 	switch path.Ext(at) {
-	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", ".tsv", ".css", ".list", ".lst":
+	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf", ".json", ".jsonl", ".yaml", ".yml", ".toml", ".xml", ".tsv", ".css", ".list", ".lst", ".files":
 		return true
 	}
 	return false
@@ -929,7 +768,7 @@ func (r *reader) compiles(inv *command.Invocation) bool {
 
 // unpacks says whether an invocation may take files out of an archive, in which nobody has looked.
 func (k contents) unpacks(inv *command.Invocation) bool {
-	return k.sources == 1 && k.tree && !k.runs && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+	return k.sources == 1 && k.tree && (!k.runs || inv.Follows) && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Manner == tool.Moved || e.Target == k.last && puts(e) || e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree
 	})
 }
@@ -989,10 +828,28 @@ func isCode(at string) bool {
 // project's own code makes, and what is left of the project's code, is none.
 func (r *reader) unseen(inv *command.Invocation) bool {
 	d := inv.Output
-	if d.Reach == tool.Exact || d.Reach == tool.Under || d.Plain || d.Taint&command.FromFile == 0 || d.Taint&command.FromVersion != 0 && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return strings.Contains(w.Text, "FETCH_HEAD") }) {
+	if d.Reach == tool.Exact || d.Reach == tool.Under || d.Plain || d.Taint&command.FromFile == 0 || d.Taint&command.FromVersion != 0 && hasVersion(inv, r.world.Project) {
 		return false
 	}
-	return !runsProject(inv) && !inv.Package && !((inv.Selects || inv.Name == "sed") && !inv.Inserts && r.readsCode(inv))
+	return !runsProject(inv) && !r.runsFound(inv) && !slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return isOwnProgram(r, inv, n) }) && !inv.Package && !((inv.Selects || inv.Name == "sed") && !inv.Inserts && r.readsCode(inv))
+}
+
+// hasVersion says whether files as git has them are those of the project's repository, and nothing that was fetched just now.
+func hasVersion(inv *command.Invocation, project string) bool {
+	return inv.Dir.Reach == tool.Exact && paths.Within(inv.Dir.Text, project) && !slices.ContainsFunc(inv.Flags, func(f string) bool { return f != "-p" }) &&
+		!slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return strings.HasPrefix(a.Name, "GIT_") }) &&
+		!slices.ContainsFunc(inv.Words, func(w command.Word) bool { return strings.Contains(w.Text, "FETCH_HEAD") })
+}
+
+// isOwnProgram says whether an interpreter is given a file of the project that the script has not written.
+func isOwnProgram(r *reader, inv *command.Invocation, n command.Nested) bool {
+	if n.File == nil || !readsStdin(n.Shell) {
+		return false
+	}
+	e := r.pathEffect(inv, tool.Read, *n.File)
+	_, wrote := r.written(e.Target)
+	_, may := r.mayBring(e.Target)
+	return isExact(e) && !wrote && !may && paths.Within(e.Target, r.world.Project)
 }
 
 // takesFrom adds what is known of the files of the script that a read may be of.
@@ -1023,7 +880,11 @@ func (r *reader) takesFrom(e tool.Effect, all *file, own bool) {
 // planted adds what a tool that runs the project's code may run of what this very script has put into the project, from elsewhere or out of its own
 // text: a Makefile, a conftest.py, or a whole tree with a directory to work in.
 func (r *reader) planted(inv *command.Invocation) {
-	if len(r.plants)+len(r.links) == 0 || r.world.Project == "" || !runsProject(inv) && !r.runsFound(inv) {
+	if len(r.plants)+len(r.links) == 0 || r.world.Project == "" {
+		return
+	}
+	if !runsProject(inv) && !r.runsFound(inv) {
+		hooked(r, inv)
 		return
 	}
 	if len(r.plants) > maxPlants {
@@ -1037,6 +898,27 @@ func (r *reader) planted(inv *command.Invocation) {
 	for _, l := range r.links {
 		if !l.copied && paths.Within(l.From, r.world.Project) && !paths.Within(l.To, r.world.Project) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
+		}
+	}
+}
+
+// hooked adds what the script has fetched into the project and a hook of git may run, where an invocation works on a repository that has any.
+func hooked(r *reader, inv *command.Invocation) {
+	i := slices.IndexFunc(r.plants, func(at string) bool {
+		f, ok := r.s.files.get(at)
+		return ok && f.data.Taint&command.FromNet != 0 && !f.cloned && !quiet(at) && !slices.Contains(r.world.Brought, at)
+	})
+	if i < 0 || inv.Remote || inv.Dir.Reach != tool.Exact || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Control && strings.HasPrefix(e.Target, "git.") && e.Target != "git.stage"
+	}) {
+		return
+	}
+	for _, dir := range append(command.HookDirs(r.world, r.world.Project), command.UsualHooks(r.world, r.world.Project)) {
+		for _, name := range [...]string{"pre-commit", "commit-msg", "prepare-commit-msg", "post-commit", "pre-push", "pre-rebase", "post-checkout", "post-merge", "post-rewrite"} {
+			if r.world.Exists != nil && r.world.Exists(dir+"/"+name) {
+				inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + r.plants[i], Reach: tool.Exact, Span: inv.Span})
+				return
+			}
 		}
 	}
 }

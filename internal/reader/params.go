@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -63,13 +64,13 @@ func (r *reader) param(p *syntax.ParamExp, quoted bool, m manner, out []piece) [
 	return h.emit(quoted, r.separator(), out)
 }
 
-// goesOn notes what zsh takes for a part of an expansion without braces; it says whether that is a longer number.
+// goesOn notes what zsh takes for a part of an expansion without braces; it says whether that may be a longer name.
 func (r *reader) goesOn(p *syntax.ParamExp) bool {
 	c := r.src.behind(p)
 	if c == '[' || c == ':' && len(r.src.text) > int(p.End().Offset())+1 && isLetter(r.src.text[p.End().Offset()+1]) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
-	return r.zsh && isNumber(p.Param.Value) && c >= '0' && c <= '9'
+	return r.zsh && (isNumber(p.Param.Value) && c >= '0' && c <= '9' || c >= 0x80) // of which some are letters
 }
 
 // operated is what an operator makes of a value, or of the elements of a list: nothing is known of that but where it comes from.
@@ -98,7 +99,31 @@ func (r *reader) operated(p *syntax.ParamExp, h held, quoted bool, out []piece) 
 	if h.list && quoted {
 		return append(out, piece{Word: w, split: true, many: true})
 	}
+	if p.Exp != nil && p.Exp.Op == syntax.RemSmallSuffix && !h.list && !h.star && len(h.words) == 1 && len(with) == 1 {
+		w = cutEnd(h.words[0], with[0])
+	}
 	return append(out, piece{Word: w, quoted: quoted, split: !quoted})
+}
+
+// cutEnd is a value without an ending of its last name, as an extension is. What is left of a path below a directory is below it.
+func cutEnd(w, end command.Word) command.Word {
+	ends := end.IsKnown() && end.Text != "" && !strings.ContainsAny(end.Text, "*?[]\\/()#~^") && w.IfEmpty == ""
+	switch {
+	case end.IsKnown() && end.Text == "/" && w.IfEmpty == "" && (w.IsKnown() || w.Glob || w.Reach == tool.Under):
+		w.Text, w.At = strings.TrimSuffix(w.Text, "/"), 0 // which is the same place
+		return w
+	case !ends:
+	case w.IsKnown():
+		w.Text, w.At = strings.TrimSuffix(w.Text, end.Text), 0
+		return w
+	case w.Glob && w.Reach == tool.Exact && strings.HasSuffix(w.Text, "*"+end.Text) && !paths.GlobClimbs(w.Text):
+		w.Text, w.At = strings.TrimSuffix(w.Text, end.Text), 0
+		return w
+	case w.Reach == tool.Under && (w.Tail == "" || strings.HasSuffix(w.Tail, end.Text)):
+		w.Tail, w.Made, w.At = strings.TrimSuffix(w.Tail, end.Text), nil, 0
+		return w
+	}
+	return lost(w, end)
 }
 
 // separator is what "$*" joins with.
@@ -167,7 +192,7 @@ func (r *reader) lookup(name string, index syntax.ArithmExpr) held {
 	case v.odd || all == "": // which of them it is is not known
 		return held{words: []command.Word{lost(v.alts...)}, list: h.list, more: all != ""}
 	case v.list && v.open:
-		h.more, h.loose = true, 1
+		h.words, h.more, h.loose = []command.Word{lost(v.alts...)}, true, 1
 	case v.list:
 		h.words, h.set, h.unset, h.loose = v.alts, len(v.alts) > 0, len(v.alts) == 0, looseIn(v.alts)
 	default:
@@ -311,6 +336,11 @@ func (r *reader) inherited(name string) variable {
 		return single(command.Word{Plain: true, Hollow: r.zsh})
 	case "OSTYPE", "MACHTYPE":
 		return single(command.Word{Plain: true})
+	}
+	if r.early && r.world.Getenv != nil {
+		if _, ok := r.world.Getenv(name); !ok {
+			return variable{unset: true}
+		}
 	}
 	w := command.Word{Hollow: true}
 	if command.SecretName(name) {
@@ -732,7 +762,7 @@ func (r *reader) declareNaked(variant, flags string, a *syntax.Assign, inv *comm
 	name, span := a.Name.Value, r.src.nodeSpan(a)
 	if strings.Contains(flags, "f") {
 		if variant == "export" || strings.Contains(flags, "x") {
-			r.exportedFuncs[name] = true
+			note(&r.exportedFuncs, name)
 		}
 		if variant == "readonly" || strings.Contains(flags, "r") {
 			gapIn(inv, "a function that is read-only")
@@ -787,7 +817,7 @@ func (r *reader) declared(variant, flags, name string, span tool.Span) {
 	if variant == "export" || strings.Contains(flags, "x") {
 		v.exported = true
 	}
-	if variant == "export" && strings.Contains(flags, "n") {
+	if variant == "export" && strings.Contains(flags, "n") || strings.Contains(flags, "+x") {
 		v.exported, v.alts, v.odd = false, []command.Word{lost(v.alts...)}, false
 	}
 	r.setVariable(name, v)
@@ -797,7 +827,7 @@ func (r *reader) declared(variant, flags, name string, span tool.Span) {
 func (r *reader) declareWord(variant, flags string, w command.Word, inv *command.Invocation) {
 	name, text, is := strings.Cut(w.Text, "=")
 	if variant == "export" && strings.Contains(flags, "f") && w.IsKnown() {
-		r.exportedFuncs[name] = true
+		note(&r.exportedFuncs, name)
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")

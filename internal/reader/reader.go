@@ -77,6 +77,8 @@ type reader struct {
 type shell struct {
 	texts []text
 	traps []command.Word
+	since map[string]variable // what variables have been since there are traps: one may come whenever the shell ends
+	early bool                // a trap is judged before what comes behind it
 	pipe  int
 	stage int
 
@@ -121,7 +123,7 @@ func begin(script, dir string, w *tool.World, lib *command.Library) *reader {
 	}
 	r := &reader{world: w, lib: lib, whole: script, start: dir, parsed: true, extra: 64 + len(script)/64}
 	r.room, r.bytes = roomFor(script), 16<<10+6*len(script)
-	r.zsh, r.running, r.exportedFuncs = w.Zsh, map[string]bool{}, map[string]bool{}
+	r.zsh = w.Zsh
 	r.s = r.first(dir)
 	return r
 }
@@ -166,6 +168,9 @@ func (r *reader) first(dir string) *state {
 	}
 	for _, path := range r.world.Brought {
 		s.files.put(path, file{data: command.Data{Taint: command.FromNet}, times: 1})
+		if paths.Within(path, r.world.Project) {
+			r.plants = append(r.plants, path)
+		}
 	}
 	return s
 }
@@ -201,10 +206,7 @@ func (r *reader) grant(text string) {
 	if r.granted[text] || r.skims != nil {
 		return
 	}
-	if r.granted == nil {
-		r.granted = map[string]bool{}
-	}
-	r.granted[text] = true
+	note(&r.granted, text)
 	r.room = min(maxSteps, r.room+roomFor(text))
 	r.bytes += 2 * len(text)
 }
@@ -236,10 +238,32 @@ func (r *reader) enter() bool {
 	return true
 }
 
-// finish judges what is left to judge when a shell has come to its end: traps run in its last state, and functions that
-// nobody calls with whatever words.
+// otherParams notes that a trap may come while the shell, or one of its functions, has other parameters.
+func (s *shell) otherParams() {
+	if len(s.traps) > 0 {
+		s.sinceThen("@", variable{})
+	}
+}
+
+// sinceThen notes that a trap may find a value in a variable.
+func (s *shell) sinceThen(name string, v variable) {
+	if s.since == nil {
+		s.since = map[string]variable{}
+	}
+	s.since[name] = v
+}
+
+// finish judges what is left to judge when a shell has come to its end: traps, which run in its last state or in one that it had before,
+// and functions that nobody calls with whatever words.
 func (r *reader) finish() {
 	if r.skims == nil {
+		for name, v := range r.since {
+			if name == "@" {
+				r.s.params, r.s.many, r.s.loose = []command.Word{lost(r.s.params...)}, true, 1
+				continue
+			}
+			r.s.vars.put(name, v.join(r.variable(name)))
+		}
 		for _, t := range r.traps {
 			r.emit(r.spring(t).out)
 		}
@@ -254,7 +278,8 @@ func (r *reader) finish() {
 // are full of them.
 func (r *reader) uncalled() {
 	for i := 0; i < len(r.texts) && !r.spent; i++ {
-		for _, f := range r.texts[i].src.functions { // which grow meanwhile
+		for k := 0; k < len(r.texts[i].src.functions); k++ { // which grow meanwhile
+			f := r.texts[i].src.functions[k]
 			if r.spent || f.called || r.texts[i].src.disk && !isHook(f.decl.Name.Value) {
 				continue
 			}

@@ -460,7 +460,7 @@ func (r *reader) content(w command.Word, e tool.Effect) command.Data {
 	}
 	if f, ok := r.written(e.Target); ok {
 		if r.async > 0 && f.data.Reach != tool.Anywhere {
-			r.running[e.Target] = true
+			note(&r.running, e.Target)
 		}
 		d = f.data
 		d.Path = &w
@@ -527,6 +527,14 @@ func (r *reader) redirected(st *syntax.Stmt, run func()) {
 	if s.opens(red.fds...); red.to == toFile && !red.add {
 		r.write(red.file, func(f *file) { f.data = command.Data{Taint: command.FromScript} }, false)
 	}
+	times := func(i int) int {
+		f, _ := s.files.get(inv.Effects[i].Target)
+		return f.times
+	}
+	before := make([]int, len(inv.Effects))
+	for i := range before {
+		before[i] = times(i)
+	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.to == toParent
 	if red.fails { // and then nothing is done
 		r.s = s.child(true)
@@ -538,6 +546,11 @@ func (r *reader) redirected(st *syntax.Stmt, run func()) {
 		s.out = c.out
 	} else {
 		run()
+	}
+	for i, n := range before {
+		if inv.Effects[i].Kind == tool.Read && times(i) != n {
+			r.gap("it writes what it is reading", inv.Span)
+		}
 	}
 	printed := s.out
 	inv.Relays = inv.Relays || printed.Taint&command.FromNet != 0

@@ -29,17 +29,22 @@ func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []
 		return
 	}
 	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
-		r.running[paths.Clean(outer.Dir.Text, from.Text)] = true
+		note(&r.running, paths.Clean(outer.Dir.Text, from.Text))
 	}
 	r.toldDir(outer, env)
-	c.zero = command.Word{}
-	if len(outer.Words) > 0 && outer.Words[0].IsKnown() && shellName(path.Base(outer.Words[0].Text)) && !slices.Contains(outer.Via, "exec") {
-		c.zero = command.Known(outer.Words[0].Text, tool.Span{})
-	}
+	c.zero = asTyped(outer)
 	r.inherit(env, n.Shell == "bash")
 	r.arguments(n, outer)
 	fed := n.Stdin.Taint&^outer.Stdin.Taint&command.RestOfScript != 0
 	r.newShell(script.Text, &source{at: script.At, whole: script.Span, fed: fed}, n.Shell, outer)
+}
+
+// asTyped is the name that a shell goes by which is given no file.
+func asTyped(outer *command.Invocation) command.Word {
+	if len(outer.Words) == 0 || !outer.Words[0].IsKnown() || !shellName(path.Base(outer.Words[0].Text)) || slices.Contains(outer.Via, "exec") {
+		return command.Word{}
+	}
+	return command.Known(outer.Words[0].Text, tool.Span{})
 }
 
 // arguments gives a script its parameters.
@@ -130,6 +135,9 @@ func (r *reader) newShell(text string, src *source, name string, outer *command.
 
 // startOptions are those that a shell is given when it is started.
 func (r *reader) startOptions(outer *command.Invocation) {
+	for _, w := range outer.Words { // of -o
+		r.s.opts.traced = r.s.opts.traced || w.Text == "xtrace" || w.Text == "verbose"
+	}
 	for _, flag := range outer.Flags {
 		for _, c := range strings.TrimLeft(flag, "-+") {
 			if strings.HasPrefix(flag, "--") || len(flag) > 6 {
@@ -212,7 +220,7 @@ func (r *reader) runFileOf(outer *command.Invocation, n *command.Nested, env []c
 	if code := !n.Known || shellName(n.Shell) || readsStdin(n.Shell); code {
 		outer.RunsFile(f.path) // and does not only look whether something was put there
 		if r.ran = append(r.ran, f.path); r.async > 0 {
-			r.running[f.path] = true
+			note(&r.running, f.path)
 		}
 	}
 	if dir, config := strings.CutSuffix(f.path, "/config"); config && n.Shell == "git-config" && r.freshClone(dir) {
@@ -243,7 +251,9 @@ func (f *fileRun) find() {
 	if f.file, f.wrote = r.written(f.path); f.wrote && !(r.project && f.file.versioned) {
 		return
 	}
-	f.file, f.wrote = r.mayBring(f.path)
+	if f.file, f.wrote = r.mayBring(f.path); r.project && f.file.versioned {
+		f.file, f.wrote = file{}, false
+	}
 	f.maybe = f.wrote
 }
 
@@ -345,7 +355,7 @@ func (f *fileRun) ownFile() bool {
 func (f *fileRun) ownWork() bool {
 	n, kind, language := f.given, "file:", isLanguage(f.given)
 	switch {
-	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored || f.file.composed:
+	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored, f.file.composed && !(n.Shell == "response" && f.file.data.Reach == tool.Under): // a list of names is one of arguments
 		return false
 	case f.file.edited:
 		kind = "edited:"
@@ -480,7 +490,10 @@ func (f *fileRun) runFile(text string) bool {
 	r.toldDir(f.outer, f.env)
 	r.inherit(f.env, n.Shell == "bash")
 	r.arguments(n, f.outer)
+	fed := n.Stdin.Taint&^f.outer.Stdin.Taint&command.RestOfScript != 0
 	switch zero := command.Known(n.File.Text, tool.Span{}); {
+	case fed:
+		r.s.zero = asTyped(f.outer)
 	case !n.File.IsKnown():
 		r.s.zero = command.Word{}
 	case n.Shell == "" && strings.IndexByte(n.File.Text, '/') < 0: // which was found in PATH
@@ -504,7 +517,6 @@ func (f *fileRun) runFile(text string) bool {
 			shell = "sh" // whatever starts programs gives it to that
 		}
 	}
-	fed := n.Stdin.Taint&^f.outer.Stdin.Taint&command.RestOfScript != 0
 	r.newShell(text, &source{whole: f.outer.Span, disk: true, fed: fed}, shell, f.outer)
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
@@ -691,13 +703,16 @@ func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFil
 	}
 	inv.RunsFile(at)
 	if r.ran = append(r.ran, at); r.async > 0 {
-		r.running[at] = true
+		note(&r.running, at)
 	}
 	f, wrote := r.written(at)
 	if !wrote {
 		f, wrote = r.mayBring(at)
 	}
 	if !wrote && r.isSecret(at) { // it may set any variable, to something that nobody has seen
+		if r.sourceSecrets(at, inv) {
+			return scriptFile{}, false
+		}
 		r.assigned |= command.FromSecret
 		return r.lostSource(inv, w, "script:"+at, tool.Exact)
 	}
@@ -706,6 +721,10 @@ func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFil
 		return scriptFile{}, false
 	}
 	text, ok := r.readScript(at, f, wrote)
+	if !wrote && switchesTo(at) && paths.Within(at, r.world.Project) && (!ok || activates(at, text)) { // which goes nowhere else
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + at, Reach: tool.Exact, Span: w.Span})
+		return scriptFile{}, false
+	}
 	if ok && !f.unsure {
 		return scriptFile{at, text}, true
 	}

@@ -28,8 +28,12 @@ func shows(span tool.Span) tool.Effect {
 // complains notes the words of a builtin that hold a secret and that it may show, if only to say that it cannot use them.
 func (r *reader) complains(name string, inv *command.Invocation) {
 	switch name {
-	case ":", "set", "eval", "trap", "test", "[", "printf": // which keep them to themselves, or are asked about
+	case ":", "set", "eval", "trap", "printf": // which keep them to themselves, or are asked about
 		return
+	case "test", "[":
+		if !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Hollow && w.Split }) { // without it, another word is taken for an operator
+			return
+		}
 	}
 	for _, w := range inv.Words[1:] {
 		if w.Taint&command.FromSecret != 0 && !assigns(w) {

@@ -186,8 +186,8 @@ func (r *reader) differsInZsh(sc *scan.Result) {
 			return
 		}
 		i += next
-		if end := i + 1 + len(r.src.text[i+1:]) - len(strings.TrimLeft(r.src.text[i+1:], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")); r.zsh && end < len(r.src.text) && r.src.text[end] >= 0x80 {
-			r.gap("zsh reads a longer name", r.src.span(i, end))
+		if r.zsh && r.src.text[i+1] >= 0x80 {
+			r.gap("zsh reads a name", r.src.span(i, i+2))
 		}
 		switch r.src.text[i+1] {
 		case '=', '~', '^', '+':

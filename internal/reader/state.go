@@ -22,8 +22,6 @@ type layer[T joined[T]] struct {
 	cut   bool         // nothing is known of what is below it
 }
 
-func (l *layer[T]) on(keeps bool) *layer[T] { return &layer[T]{below: l, keeps: keeps} }
-
 func (l *layer[T]) get(name string) (v T, ok bool) {
 	for ; l != nil && !ok; l = l.below {
 		if v, ok = l.own[name]; l.cut {
@@ -320,6 +318,7 @@ type stream struct {
 // options of the shell that change what is read.
 type options struct {
 	traced   bool // commands are shown with their words
+	exports  bool // what is assigned programs get to see
 	noglob   bool
 	nullglob bool
 	nounset  bool
@@ -327,15 +326,25 @@ type options struct {
 	errexit  bool
 }
 
+// layered is a state with the layers that are its own.
+type layered struct {
+	state
+	vars  layer[variable]
+	funcs layer[function]
+	files layer[file]
+}
+
 func newState() *state {
-	return &state{vars: &layer[variable]{}, funcs: &layer[function]{}, files: &layer[file]{}, out: command.Data{Reach: tool.Exact}, stdin: command.Data{None: true}}
+	n := &layered{state: state{out: command.Data{Reach: tool.Exact}, stdin: command.Data{None: true}}}
+	n.state.vars, n.state.funcs, n.state.files = &n.vars, &n.funcs, &n.files
+	return &n.state
 }
 
 // child is a state that goes on from this one, which must not change until the other is taken over or dropped.
 func (s *state) child(keeps bool) *state {
-	c := *s
-	c.vars, c.funcs, c.files = s.vars.on(keeps), s.funcs.on(keeps), s.files.on(keeps)
-	return &c
+	n := &layered{*s, layer[variable]{below: s.vars, keeps: keeps}, layer[function]{below: s.funcs, keeps: keeps}, layer[file]{below: s.files, keeps: keeps}}
+	n.state.vars, n.state.funcs, n.state.files = &n.vars, &n.funcs, &n.files
+	return &n.state
 }
 
 // subshell is a child whose variables are its own, and whose files are not.
@@ -403,7 +412,7 @@ func (s *state) meet(o *state) {
 		}
 		s.fds = []stream{{"?", command.Data{Taint: taint}}}
 	}
-	s.opts = options{s.opts.traced || o.opts.traced, s.opts.noglob && o.opts.noglob, s.opts.nullglob || o.opts.nullglob, s.opts.nounset || o.opts.nounset, s.opts.extglob || o.opts.extglob, s.opts.errexit && o.opts.errexit}
+	s.opts = options{s.opts.traced || o.opts.traced, s.opts.exports || o.opts.exports, s.opts.noglob && o.opts.noglob, s.opts.nullglob || o.opts.nullglob, s.opts.nounset || o.opts.nounset, s.opts.extglob || o.opts.extglob, s.opts.errexit && o.opts.errexit}
 }
 
 func (s *state) meetParams(o *state) {
@@ -537,11 +546,16 @@ func (r *reader) setVariable(name string, v variable) {
 	if s.gone || r.weak { // it may not be carried out
 		v = v.join(r.variable(name))
 	}
+	if was, had := r.since[name]; had {
+		r.sinceThen(name, was.join(v))
+	} else if len(r.traps) > 0 {
+		r.sinceThen(name, v)
+	}
 	perhaps := !v.exported && (name == "LANG" || name == "TERM" || name == "SHELL")
 	if perhaps {
 		s.vars.put(name, v)
 		v.alts, v.unset = []command.Word{lost(v.alts...)}, false
-	} else if v.exported = v.exported || name == "PATH" || r.inherits(name); !v.exported {
+	} else if v.exported = v.exported || s.opts.exports || name == "PATH" || r.inherits(name); !v.exported {
 		s.vars.put(name, v)
 		return
 	}
@@ -593,6 +607,14 @@ func (s *state) forgetAll() {
 	s.params, s.many, s.loose = []command.Word{lost(s.params...)}, true, 1
 	s.place, s.missed = place{dirs: []command.Word{{}}}, nil
 	s.fds = nil
+}
+
+// note adds a name to some.
+func note(names *map[string]bool, name string) {
+	if *names == nil {
+		*names = map[string]bool{}
+	}
+	(*names)[name] = true
 }
 
 func sortedKeys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

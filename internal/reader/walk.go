@@ -120,6 +120,12 @@ func (r *reader) inSubshell(run func()) {
 	c := r.s
 	r.s, r.returns, r.breaks = s, returns, breaks
 	s.out, s.stdin, s.missed = c.ended(), c.stdin, nil
+	for i := range min(len(s.fds), len(c.fds)) { // what it has written is seen by who reads on
+		if d := &s.fds[i].data; !d.Same(c.fds[i].data) {
+			s.fds = slices.Clone(s.fds)
+			s.fds[i].data = command.Data{Taint: d.Taint | c.fds[i].data.Taint}
+		}
+	}
 }
 
 // background runs a statement beside the shell.
@@ -255,9 +261,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 		r.stmt(st.stmt)
 		t = r.s
 		r.s, r.returns, r.breaks = s, returns, breaks
-		if data = t.ended(); r.odd && data.Reach == tool.Under && data.Taint&command.WithNul == 0 { // names that make lines of their own
-			data = command.Data{Taint: data.Taint}
-		}
+		data = t.ended()
 		if st.all || r.zsh && !last && slices.ContainsFunc(st.stmt.Redirs, leadsOut) { // zsh writes to both
 			data = command.Data{Taint: data.Taint, Endless: data.Endless}
 		}
@@ -441,8 +445,14 @@ func (r *reader) timeClause(c *syntax.TimeClause) {
 
 // letClause evaluates let, of which the parser and bash may see different ends.
 func (r *reader) letClause(c *syntax.LetClause) {
-	r.gap("let with an expression that is not followed", r.src.nodeSpan(c))
+	r.beyondPosix(c)
 	for _, x := range c.Exprs {
+		syntax.Walk(x, func(n syntax.Node) bool {
+			if w, is := n.(*syntax.Word); is && w.Lit() == "" {
+				r.gap("let with an expression that is not followed", r.src.nodeSpan(c))
+			}
+			return n != nil
+		})
 		r.arithm(x)
 	}
 }
@@ -503,7 +513,7 @@ func (r *reader) substitute(p *syntax.CmdSubst) command.Data {
 	if !p.Backquotes {
 		r.reprinted(p, p.Stmts)
 	}
-	d := r.output(func() { r.list(p.Stmts) })
+	d := r.output(func() { r.list(p.Stmts) }).Joined()
 	if len(p.Stmts) > 1 && r.pieces2 > 1 { // it may end before all of it is printed
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	} else if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
@@ -540,7 +550,7 @@ func (r *reader) output(run func()) command.Data {
 	}
 	d := c.out
 	d.Taint &^= command.RestOfScript
-	return d.Joined()
+	return d
 }
 
 // ended is what a shell has printed that may have given up before the end.
@@ -639,6 +649,9 @@ func (r *reader) forClause(c *syntax.ForClause) {
 	r.loop(c, func(l *looped) {
 		l.out = joinPlaces(l.out, r.s.place)
 		if isList {
+			if c.Select { // which lists them
+				r.reveals(value.Lost(list.list...), r.src.nodeSpan(iter.Name))
+			}
 			r.assign(iter.Name.Value, variable{alts: elementsOf(list, c.Select), listed: true}, r.src.nodeSpan(iter.Name))
 		} else {
 			r.arithm(c.Loop.(*syntax.CStyleLoop).Cond)
@@ -657,7 +670,7 @@ func elementsOf(list words, chosen bool) []command.Word {
 	var alts []command.Word
 	for _, w := range list.list {
 		w.Split, w.Taint, w.Mixed = false, w.Taint&^command.Several, false
-		w.Hollow = w.Hollow && (w.Reach == tool.Exact || w.IfEmpty != "")
+		w.Hollow = w.Hollow && (w.Reach == tool.Exact && !w.Glob || w.IfEmpty != "")
 		alts = unite(alts, []command.Word{w}, maxListed)
 	}
 	if len(alts) == 0 || chosen {
@@ -704,7 +717,11 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 			r.gap("a loop that writes what it has run", r.src.nodeSpan(n))
 		}
 	}
-	if len(r.links) > links {
+	if slices.ContainsFunc(r.links[links:], func(l link) bool {
+		return !l.copied || !l.unsure || slices.ContainsFunc(r.invocations[first:], func(inv *command.Invocation) bool {
+			return inv.Shows && slices.ContainsFunc(inv.Effects, l.isReadBy)
+		})
+	}) {
 		r.gap("a loop that makes links", r.src.nodeSpan(n))
 	}
 	r.churns(n, first, r.jobs > jobs)
@@ -737,6 +754,9 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 func (r *reader) churns(n syntax.Node, first int, starts bool) {
 	if r.breaks != nil || r.s.gone || !isEndless(n) {
 		return
+	}
+	if first == len(r.invocations) {
+		r.gap("a loop without end that nothing in it slows down", r.src.nodeSpan(n))
 	}
 	var grows *command.Invocation
 	for _, inv := range r.invocations[first:] {

@@ -114,8 +114,9 @@ const (
 )
 
 const (
-	maxWords  = 2 << 10
-	maxJoined = 2 << 10 // of a value that is put together of others
+	maxWords   = 2 << 10
+	maxJoined  = 2 << 10 // of a value that is put together of others
+	maxPattern = 256     // of a pattern
 )
 
 // fields expands a word the way arguments are: into any number of words.
@@ -597,7 +598,7 @@ func (f *splitter) unknown(p piece) {
 	f.several = true
 	p.Taint &^= command.Several
 	switch {
-	case !f.known || p.Reach == tool.Prefix && strings.ContainsAny(p.Text, f.ifs) || (p.Reach == tool.Under || p.Glob) && strings.ContainsAny(p.Text+p.Tail, " \t\n"):
+	case !f.known || p.Reach == tool.Prefix && strings.ContainsAny(p.Text, f.ifs) || (p.Reach == tool.Under || p.Glob) && (strings.ContainsAny(p.Text+p.Tail, " \t\n") || f.r.misleads(p.Word, true)):
 		p = piece{Word: command.Word{Taint: p.Taint, Split: true}}
 		f.further, f.flags = true, true
 	case p.Reach == tool.Under, p.Glob:
@@ -650,12 +651,12 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 	}
 	switch {
-	case made > maxJoined || pattern && paths.SlashInSet(w.Text):
+	case made > maxJoined || pattern && (made > maxPattern || paths.SlashInSet(w.Text)):
 		return command.Word{Taint: w.Taint, Span: span, Split: w.Split}
 	case w.Reach == tool.Exact:
 	case pattern:
 		w = matchedBelow(w, end)
-	case !slices.ContainsFunc(list, func(p piece) bool { return p.Hollow }):
+	case !slices.ContainsFunc(list, func(p piece) bool { return p.Hollow && p.Reach == tool.Exact }):
 		w.Tail = end
 	}
 	return w
@@ -834,6 +835,7 @@ func (r *reader) arithm(x syntax.Node) {
 
 // evaluate looks at a text that arithmetic evaluates: a subscript in it can run commands. What the environment holds is not believed to be code.
 func (r *reader) evaluate(w command.Word, env bool, depth int) {
+	r.reveals(w, w.Span) // what is no number is complained about
 	if !w.IsKnown() {
 		r.s.shaken = r.s.shaken || !w.Plain
 		form, numbers := w.Form()
@@ -849,11 +851,15 @@ func (r *reader) evaluate(w command.Word, env bool, depth int) {
 	if n := strings.TrimLeft(w.Text, "+-"); !isNumber(n) && !isName(n) && n != "" || len(n) > 1 && n[0] == '0' || len(n) > 18 {
 		r.s.shaken = true
 	}
-	for _, name := range strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
-		if isName(name) {
-			r.evaluateName(name, w.Span, depth+1)
-		}
+	for _, name := range namesIn(w.Text) {
+		r.evaluateName(name, w.Span, depth+1)
 	}
+}
+
+// namesIn are the names in an expression.
+func namesIn(text string) []string {
+	list := strings.FieldsFunc(text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) })
+	return slices.DeleteFunc(list, func(name string) bool { return !isName(name) })
 }
 
 // evaluateName looks at what a variable holds, or the environment.
@@ -868,6 +874,8 @@ func (r *reader) evaluateName(name string, span tool.Span, depth int) {
 			w.Span = span
 			r.evaluate(w, false, depth)
 		}
+	} else if command.SecretName(name) {
+		r.reveals(command.Word{Taint: command.FromSecret}, span)
 	} else if r.world.Getenv != nil {
 		if text, ok := r.world.Getenv(name); ok {
 			r.evaluate(command.Known(text, span), true, depth)
@@ -943,13 +951,13 @@ func number(n int) string { return strconv.Itoa(n) }
 
 // test looks at an expression of [[ ]].
 func (r *reader) test(x syntax.TestExpr) {
+	matches, from := false, []command.Word(nil)
 	syntax.Walk(x, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.BinaryTest:
-			if n.Op == syntax.TsReMatch {
-				for _, name := range [...]string{"MATCH", "match", "BASH_REMATCH"} {
-					r.setVariable(name, variable{alts: []command.Word{lost()}, list: name != "MATCH", open: name != "MATCH"})
-				}
+			if w, is := n.Y.(*syntax.Word); is && n.Op == syntax.TsReMatch { // a bad expression is shown
+				matches = true
+				r.reveals(r.value(w, ordinary), r.src.nodeSpan(w))
 			}
 			if n.Op >= syntax.TsEql && n.Op <= syntax.TsGtr {
 				for _, side := range [...]syntax.TestExpr{n.X, n.Y} {
@@ -971,9 +979,14 @@ func (r *reader) test(x syntax.TestExpr) {
 				return false
 			}
 		case *syntax.Word:
-			r.value(n, ordinary)
+			from = append(from, r.value(n, ordinary))
 			return false
 		}
 		return n != nil
 	})
+	for _, name := range [...]string{"MATCH", "match", "BASH_REMATCH"} {
+		if matches {
+			r.setVariable(name, variable{alts: []command.Word{lost(from...)}, list: name != "MATCH", open: name != "MATCH"})
+		}
+	}
 }

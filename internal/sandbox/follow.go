@@ -185,7 +185,7 @@ func (p *Plan) changed(before, after *command.Invocation) string {
 		}
 	}
 	for _, b := range before.Effects {
-		if isMade(b) {
+		if isMade(b) || b.Kind == tool.Execute && p.mappedTarget(b) != b.Target {
 			continue // it has moved, or is among those above
 		}
 		if !slices.ContainsFunc(after.Effects, func(a tool.Effect) bool { return p.same(a, b) }) {

@@ -48,7 +48,7 @@ func seeds(t testing.TB, n int) []string {
 			}
 		}
 	}
-	for line := range strings.Lines(string(read(t, "../shell/testdata/confirm.txt"))) {
+	for line := range strings.Lines(string(read(t, "../reader/testdata/confirm.txt"))) {
 		set[strings.NewReplacer("⏎", "\n", "⇥", "\t", "~", "").Replace(line)] = true
 	}
 	g, err := grammar.New()

@@ -83,16 +83,6 @@ const (
 	Keyed                     // what is put there is a private key
 )
 
-// As is what files of a working tree are held against.
-type As uint8
-
-// The index alone, and with it what is checked out or what a merge has made.
-const (
-	AsIndexed As = iota
-	AsCommitted
-	AsMerged
-)
-
 // Kind is what an effect does to its target.
 type Kind uint8
 
@@ -336,11 +326,6 @@ type World struct {
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
 
-	// Unchanged says whether files of a working tree are surely as its index has them, or not there, of those that a function says by
-	// their names from the root. With AsCommitted, what is checked out has them just so as well; with AsMerged, what a merge or the like
-	// has made that is under way, if one is. Some names more are not there.
-	Unchanged func(root string, among func(name string) bool, as As, more []string) bool
-
 	// Undo says whether the snapshot that is taken before the call brings a path back, and all
 	// below it; nil if no snapshot can be taken.
 	Undo func(path string) bool
@@ -357,7 +342,6 @@ type World struct {
 	// is in it. Whoever calls it tells nobody.
 	ReadSecret func(path string) ([]byte, error)
 
-	NoRoom   bool // a program that makes a temporary file may fail
 	FoldCase bool // file names that differ only in case are the same
 	// Zsh says that zsh is as likely to run the script as bash: a value that it makes
 	// otherwise is not known. What it runs that bash does not is looked at in any case.

@@ -82,7 +82,7 @@ func (u *User) WallsChange() (install.Change, error) {
 	if c.Path == "" {
 		return c, errors.New("no home directory for a rules file")
 	}
-	engine := wall.Probe()
+	engine := wall.Probe(nil)
 	if engine.Name == "" {
 		return c, fmt.Errorf("walls cannot be built here: %s", engine.Why)
 	}

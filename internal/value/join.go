@@ -323,7 +323,7 @@ func (w Word) deeper(b Word) Word {
 	case b.Reach == tool.Exact && w.isScratch(): // also beside it, where nothing is either
 		w.Taint |= b.through()
 		return w
-	case b.Reach == tool.Exact && !paths.Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
+	case b.Reach == tool.Exact && !paths.Climbs(b.Text) && (b.Text[0] != '.' || len(b.Text) > 1 && b.Text[1] != '.' && b.Text[1] != '/'): // nor the second dot of two
 		if b.Text[0] != '/' {
 			w.Text = paths.Parent(w.Text)
 		}

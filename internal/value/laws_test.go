@@ -206,12 +206,12 @@ func TestPlace(t *testing.T) {
 	if _, ok := p.Offset(); ok || p.Shift(3) != 0 {
 		t.Errorf("nowhere is %v", p)
 	}
-	if n, ok := At(0).Shift(4).Offset(); !ok || n != 4 {
+	if n, ok := Place(1).Shift(4).Offset(); !ok || n != 4 {
 		t.Errorf("four bytes behind the beginning is %d, %v", n, ok)
 	}
 	w := Known("--out=x", tool.Span{Start: 3, End: 10})
-	w.At = At(3)
-	if v := w.From(6); v.Text != "x" || v.At != At(9) || v.Lead != "--out=" || !v.Same(Known("x", tool.Span{})) {
+	w.At = Place(4)
+	if v := w.From(6); v.Text != "x" || v.At != Place(10) || v.Lead != "--out=" || !v.Same(Known("x", tool.Span{})) {
 		t.Errorf("%+v", v)
 	}
 }

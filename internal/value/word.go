@@ -168,9 +168,6 @@ const Branch = "HEAD"
 // Place is an offset in the script. Its zero value is nowhere.
 type Place int
 
-// At is the place of an offset.
-func At(offset int) Place { return Place(offset + 1) }
-
 // Offset returns the offset, and whether it is anywhere.
 func (p Place) Offset() (int, bool) { return int(p) - 1, p > 0 }
 

@@ -37,6 +37,8 @@ func TestMain(m *testing.M) {
 		os.Exit(attacking())
 	case "wall":
 		os.Exit(walling())
+	case "attempt":
+		os.Exit(Attempt(os.Args[2]))
 	}
 }
 
@@ -227,7 +229,7 @@ func attacking() int {
 // stage makes what attacks are run on. As root the whole is played by an ordinary user
 // if uid says so.
 type stage struct {
-	t     *testing.T
+	t     testing.TB
 	bin   string
 	scene string
 	root  string
@@ -236,7 +238,7 @@ type stage struct {
 	self  []byte
 }
 
-func newStage(t *testing.T, uid int) *stage {
+func newStage(t testing.TB, uid int) *stage {
 	t.Helper()
 	root, err := os.MkdirTemp("", "wall")
 	if err != nil {
@@ -316,9 +318,9 @@ func (st *stage) run(cmd *exec.Cmd) (got bool, said string) {
 }
 
 // needWall skips where the kernel refuses walls altogether.
-func needWall(t *testing.T) Engine {
+func needWall(t testing.TB) Engine {
 	t.Helper()
-	e := Probe()
+	e := Probe(nil)
 	if e.Name == "" {
 		t.Skipf("walls cannot be made on this machine: %s", e.Why)
 	}

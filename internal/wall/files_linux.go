@@ -69,9 +69,7 @@ func (q *question) elsewhere(name string) bool {
 	case p.Overlay.apart(name):
 		return true
 	}
-	return slices.ContainsFunc(p.Layers, func(l Layer) bool {
-		return l.Kind == Open && paths.Within(name, l.Path) && !p.supervised(l.Path)
-	})
+	return within(name, p.free)
 }
 
 // pathOnly is how directories are opened that only lead somewhere.
@@ -148,12 +146,11 @@ func (q *question) ours(name string) bool {
 			return false
 		}
 	}
-	for _, l := range p.Layers {
-		if l.Kind == Open && paths.Within(name, l.Path) && p.supervised(l.Path) {
-			return true
-		}
-	}
-	return false
+	return within(name, p.held)
+}
+
+func within(name string, dirs []string) bool {
+	return slices.ContainsFunc(dirs, func(dir string) bool { return paths.Within(name, dir) })
 }
 
 // fixed says whether a place is one that the wall is built on: in its own mount
@@ -201,7 +198,7 @@ func (p *Plan) short(name string) string {
 
 // as makes a call that makes something, with the mask and the rights of the program.
 func (q *question) as(call func()) {
-	old := unix.Umask(q.who().umask)
+	old := unix.Umask(q.maker().umask)
 	defer unix.Umask(old)
 	q.by(call)
 }
@@ -209,8 +206,8 @@ func (q *question) as(call func()) {
 // by makes a call with the rights of the program, which are others than this process's where
 // that may give up its own.
 func (q *question) by(call func()) {
-	if uid, gid := os.Getuid(), os.Getgid(); uid == 0 {
-		if st := q.who(); st.fsuid != uid || st.fsgid != gid {
+	if uid, gid := q.s.uid, q.s.gid; uid == 0 {
+		if st := q.maker(); st.fsuid != uid || st.fsgid != gid {
 			_ = unix.Setfsgid(st.fsgid)
 			_ = unix.Setfsuid(st.fsuid)
 			defer func() {
@@ -251,11 +248,14 @@ func (q *question) open() {
 // openOnce opens a file, and answers, unless the name is that of a link: then it says where
 // that leads.
 func (q *question) openOnce(dirfd int32, name string, flags int, mode uint32) (next string, more bool) {
-	if fd, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
-		q.reopen(fd, flags)
-		return "", false
+	if strings.HasPrefix(name, "/proc/") || strings.HasPrefix(name, "/dev/") {
+		if fd, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
+			q.reopen(fd, flags)
+			return "", false
+		}
+		name = q.ownProcess(name)
 	}
-	at, ok := q.locate(dirfd, q.ownProcess(name))
+	at, ok := q.locate(dirfd, name)
 	switch {
 	case ok && q.ownProc(at):
 		q.openProc(at)
@@ -265,6 +265,10 @@ func (q *question) openOnce(dirfd int32, name string, flags int, mode uint32) (n
 		return "", false
 	}
 	var st unix.Stat_t
+	if flags&(unix.O_CREAT|unix.O_EXCL) == unix.O_CREAT|unix.O_EXCL { // what is there fails
+		q.openFound(at, &st, false, flags, mode)
+		return "", false
+	}
 	err := unix.Fstatat(at.dir, at.name, &st, unix.AT_SYMLINK_NOFOLLOW)
 	if err != nil || !follows(&st, flags) {
 		q.openFound(at, &st, err == nil, flags, mode)
@@ -298,7 +302,7 @@ func (q *question) openNameless(dirfd int32, name string, flags int, mode uint32
 
 // follows says whether what is opened is a link that the kernel would follow.
 func follows(st *unix.Stat_t, flags int) bool {
-	return st.Mode&unix.S_IFMT == unix.S_IFLNK && flags&unix.O_NOFOLLOW == 0 && flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL
+	return st.Mode&unix.S_IFMT == unix.S_IFLNK && flags&unix.O_NOFOLLOW == 0
 }
 
 // target is where a link leads to, from the directory that it is in.

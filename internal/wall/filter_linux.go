@@ -2,7 +2,11 @@
 
 package wall
 
-import "golang.org/x/sys/unix"
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
 
 // The filter decides by the numbers of calls and by arguments that are not pointers.
 // What it cannot decide it gives to the supervisor.
@@ -207,6 +211,10 @@ func (f *filter) names() {
 	f.all(always(retNotify), unix.SYS_MKDIRAT, unix.SYS_MKNODAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE)
 	f.all(always(retNotify), oldNaming...)
 	f.all(bits(1, writing, retNotify), oldOpen...)
+	f.on(unix.SYS_UMASK, always(retNotify))
+	if os.Getuid() == 0 {
+		f.all(always(retNotify), unix.SYS_SETUID, unix.SYS_SETGID, unix.SYS_SETREUID, unix.SYS_SETREGID, unix.SYS_SETRESUID, unix.SYS_SETRESGID, unix.SYS_SETFSUID, unix.SYS_SETFSGID)
+	}
 }
 
 // removes has the supervisor asked about calls that remove files or change what is known of

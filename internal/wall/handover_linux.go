@@ -3,7 +3,6 @@
 package wall
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +10,8 @@ import (
 	"syscall"
 
 	"golang.org/x/sys/unix"
+
+	"longline/internal/record"
 )
 
 // SuperviseArg is the word by which longline is told to go on supervising. It is of
@@ -26,6 +27,23 @@ type state struct {
 	Bound      []uint64
 }
 
+func (st *state) encode() []byte {
+	var w record.Writer
+	w.Text(st.Dir)
+	w.Bool(st.Network)
+	w.Bool(st.Namespaces)
+	w.Uint(uint64(st.Landlock))
+	record.List(&w, st.Bound, (*record.Writer).Uint)
+	return w.Bytes()
+}
+
+func decodeState(text string) (state, error) {
+	r := record.NewReader(text)
+	st := state{Dir: r.Text(), Network: r.Bool(), Namespaces: r.Bool(), Landlock: int(r.Uint())}
+	st.Bound = record.ReadList(r, (*record.Reader).Uint)
+	return st, r.Err()
+}
+
 // handOver starts a process that supervises what the program has left running. It
 // holds none of the streams, so that nobody waits for it.
 func (s *supervisor) handOver(stderr io.Writer) {
@@ -34,11 +52,7 @@ func (s *supervisor) handOver(stderr io.Writer) {
 		st.Bound = append(st.Bound, ino)
 	}
 	slices.Sort(st.Bound)
-	text, err := json.Marshal(st)
-	if err == nil {
-		err = s.spawn(text)
-	}
-	if err != nil {
+	if err := s.spawn(st.encode()); err != nil {
 		fmt.Fprintf(stderr, "longline wall: warning: what the program left running cannot be supervised: %v\n", err)
 	}
 }
@@ -90,8 +104,12 @@ func Detach(argv []string) {
 // Supervise goes on where another supervisor has ended, with the listener as
 // descriptor 3 and its state on standard input. plan makes the plan for a directory.
 func Supervise(plan func(dir string, network bool) *Plan) error {
-	var st state
-	if err := json.NewDecoder(os.Stdin).Decode(&st); err != nil {
+	text, err := io.ReadAll(os.Stdin)
+	if err != nil {
+		return err
+	}
+	st, err := decodeState(string(text))
+	if err != nil {
 		return err
 	}
 	p := plan(st.Dir, st.Network)

@@ -687,3 +687,13 @@ func TestLandlockFallback(t *testing.T) {
 		t.Errorf("honest work: %q", out)
 	}
 }
+
+// TestMask: files are made with the mask of the program, also right after it has changed, and with that of each process.
+func TestMask(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		out := string(must(st.sh(`umask 022; echo >a; umask 077; echo >b; mkdir c; (umask 027; echo >d); echo >e; umask 002; echo >f; stat -c %a a b c d e f | tr '\n' ' '`).Output()))
+		if out != "644 600 700 640 600 664 " {
+			t.Error(out)
+		}
+	})
+}

@@ -180,10 +180,24 @@ func (p *Plan) inside(path string) bool {
 	return slices.ContainsFunc(p.Projects, func(project string) bool { return paths.Within(path, project) })
 }
 
+// maxSlow is how many names are not worth to be told quickly.
+const maxSlow = 200
+
 // rules puts the zones into functions of names.
 func (p *Plan) rules(g *policy.Ground) {
+	// Where many names are asked about, most are told quickly.
+	asked, quickly := 0, (func(string) bool)(nil)
+	special := func(path string) bool {
+		if asked++; asked < maxSlow {
+			return true
+		}
+		if quickly == nil {
+			quickly = p.special(g)
+		}
+		return quickly(path)
+	}
 	p.Guarded = func(path string) bool {
-		if !p.inside(path) || !g.In(path, protecting) {
+		if !special(path) || !p.inside(path) || !g.In(path, protecting) {
 			return false
 		}
 		// What a build makes may look like anything, but no agent and no git
@@ -191,7 +205,7 @@ func (p *Plan) rules(g *policy.Ground) {
 		return g.In(path, agentOnly) || !g.In(path, building) || strings.Contains(path, "/.git/")
 	}
 	p.Leading = func(path string) bool {
-		return p.inside(path) && g.Leads(path, protecting)
+		return special(path) && p.inside(path) && g.Leads(path, protecting)
 	}
 	p.Loose = func(path string) bool {
 		return !p.inside(path) || g.In(path, building)
@@ -330,6 +344,84 @@ type nameSet struct {
 	end   [256][]string // by their last letter
 }
 
+// special says quickly of most paths that they neither are in one of the protecting zones nor lead there: a path that
+// does has one of the names that a member begins with, or of those that a path of the machine has behind the project.
+func (p *Plan) special(g *policy.Ground) func(path string) bool {
+	n := &nameSet{exact: map[string]bool{}}
+	for z := range policy.Zone(32) {
+		if !protecting.Has(z) {
+			continue
+		}
+		for _, m := range g.Members(z) {
+			switch {
+			case strings.HasPrefix(m, "./"):
+				first, _, _ := strings.Cut(m[2:], "/")
+				n.add(strings.ToLower(first))
+			case m[0] != '/' && m[0] != '~':
+				first, _, _ := strings.Cut(m, "/")
+				n.add(strings.ToLower(first))
+			default:
+				p.behind(m, g.Homes(), func(names []string) {
+					n.all = n.all || len(names) == 0
+					for _, name := range names {
+						n.add(strings.ToLower(name))
+					}
+				})
+			}
+		}
+	}
+	for _, project := range p.Projects {
+		if n.anyOf(project) { // what is meant may begin above the project
+			n.all = true
+		}
+	}
+	return n.anyOf
+}
+
+// behind yields the names that a member of a zone which stands for a path of the machine, or of a home directory, has behind
+// the project, if it may lie there. One that may hold the project has none.
+func (p *Plan) behind(member string, homes []string, yield func(names []string)) {
+	names := strings.Split(strings.Trim(member, "~/"), "/")
+	from := func(base, project string) {
+		way := strings.FieldsFunc(project[len(base):], func(r rune) bool { return r == '/' })
+		for i := range min(len(names), len(way)) {
+			if ok, sure := paths.Match(strings.ToLower(names[i]), strings.ToLower(way[i])); sure && !ok {
+				return
+			}
+		}
+		yield(names[min(len(names), len(way)):])
+	}
+	for _, project := range p.Projects {
+		if member[0] == '/' {
+			from("", project)
+			continue
+		}
+		bases := append([]string{"/root"}, homes...)
+		if parts := strings.SplitN(project, "/", 4); len(parts) == 4 && (parts[1] == "home" || parts[1] == "Users") {
+			bases = append(bases, strings.TrimSuffix(project, "/"+parts[3]))
+		}
+		for _, base := range bases {
+			if paths.Within(project, base) {
+				from(base, project)
+			}
+		}
+	}
+}
+
+// anyOf reports whether one of the names of a path may be one of them.
+func (n *nameSet) anyOf(path string) bool {
+	if n.all {
+		return true
+	}
+	for path != "" {
+		var name string
+		if name, path, _ = strings.Cut(path, "/"); name != "" && n.may(name) {
+			return true
+		}
+	}
+	return false
+}
+
 // namesOf are the names that members of a zone may begin with.
 func namesOf(members []string) *nameSet {
 	n := &nameSet{exact: map[string]bool{}}
@@ -360,7 +452,7 @@ func (n *nameSet) add(name string) {
 // may reports whether a name may be one of them.
 func (n *nameSet) may(name string) bool {
 	name = strings.ToLower(name)
-	return n.all || n.exact[name] ||
+	return n.all || n.exact[name] || strings.Contains(name, "\u017f") || // which is another case of s
 		slices.ContainsFunc(n.end[name[len(name)-1]], func(e string) bool { return strings.HasSuffix(name, e) }) ||
 		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }

@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"longline/internal/policy"
@@ -166,5 +168,40 @@ func TestFullHome(t *testing.T) {
 	fill(2000, maxEntries)
 	if _, unseen := count(); unseen != real(home) {
 		t.Errorf("a home directory with too much in it counts as seen: %q", unseen)
+	}
+}
+
+// TestSpecial: what is said quickly of a path is what the zones say.
+func TestSpecial(t *testing.T) {
+	for _, project := range []string{"/home/u/code/p", "/root/p", "/srv/p", "/home/u/.config/nvim", "/home/other/p", "/etc/xdg/p", "/home/u/code/.github"} {
+		w := testWorld("/home/u", project)
+		w.Hooks, w.Guard = []string{project + "/scripts/git"}, []string{"/opt/bin/longline", project + "/bin/longline"}
+		g := builtin().Ground(w)
+		p := &Plan{Projects: []string{project}}
+		special := p.special(g)
+		quick := 0
+		var names []string
+		for z := range policy.Zone(16) {
+			for _, m := range g.Members(z) {
+				if m = strings.NewReplacer("**", "x", "*", "", "?", "y", `\`, "").Replace(strings.Trim(m, "~./")); m != "" {
+					names = append(names, m, "."+m, strings.ToUpper(m), path.Dir(m), path.Base(m))
+				}
+			}
+		}
+		for _, name := range append(names, "scripts/git", "scripts/git/x", "bin", "src/main.go", "a/b/c.txt", "data/lib/x", "config") {
+			for _, path := range []string{project + "/" + name, project + "/sub/" + name, project + "/node_modules/x/" + name + "/z"} {
+				if is := g.In(path, protecting) || g.Leads(path, protecting); is && !special(path) {
+					t.Errorf("%s is taken for any path", path)
+				} else if !special(path) {
+					quick++
+				}
+			}
+		}
+		if quick == 0 && project == "/home/u/code/p" {
+			t.Error("no path is quick")
+		}
+		if special(project+"/src/data/main.go") && project == "/home/u/code/p" {
+			t.Error("an ordinary path is special")
+		}
 	}
 }

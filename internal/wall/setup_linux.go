@@ -412,6 +412,19 @@ func (p *Plan) supervised(path string) bool {
 	return false
 }
 
+// place divides the open trees into those that the supervisor holds and those that it leaves to the kernel.
+func (p *Plan) place() {
+	for _, l := range p.Layers {
+		switch {
+		case l.Kind != Open:
+		case p.supervised(l.Path):
+			p.held = append(p.held, l.Path)
+		default:
+			p.free = append(p.free, l.Path)
+		}
+	}
+}
+
 // readable splits everything into trees that hold nothing hidden: Landlock gives and
 // cannot take away.
 func (p *Plan) readable() (list []string) {

@@ -27,6 +27,8 @@ type supervisor struct {
 	plan   *Plan
 	engine engine
 	fd     int // the listener
+	uid    int // whose this process is
+	gid    int
 
 	wake    [2]int // a pipe that ends the loop
 	ended   chan struct{}
@@ -42,13 +44,18 @@ type supervisor struct {
 	// made are the directories with the name .git that were made behind this wall.
 	made map[string]bool
 
+	// makers are how threads make files, as was found out a moment ago. None is noted before settled.
+	makers  map[uint32]maker
+	settled time.Time
+
 	resolver     sync.Once
 	resolverPort uint16
 	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, makers: map[uint32]maker{}}
+	p.place()
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
@@ -143,6 +150,9 @@ func (s *supervisor) answer(n *notif) {
 	}()
 	q.nr, q.args = modern(int(n.nr), n.args)
 	switch q.nr {
+	case unix.SYS_UMASK, unix.SYS_SETUID, unix.SYS_SETGID, unix.SYS_SETREUID, unix.SYS_SETREGID, unix.SYS_SETRESUID, unix.SYS_SETRESGID, unix.SYS_SETFSUID, unix.SYS_SETFSGID:
+		s.unsettle()
+		q.pass()
 	case unix.SYS_CONNECT:
 		q.connect()
 	case unix.SYS_BIND:
@@ -327,6 +337,48 @@ func (q *question) who() *status {
 	return st
 }
 
+// maker is with which mask and rights a thread makes files.
+type maker struct {
+	umask, fsuid, fsgid int
+	until               time.Time
+}
+
+// The kernel takes long to say all of a thread. What it said holds until a call that changes it, of which
+// the supervisor is told before, and in any case not long, for the numbers of threads come again.
+const (
+	makerHolds = time.Second
+	settling   = 100 * time.Millisecond // until a call that was let through is over
+)
+
+func (q *question) maker() maker {
+	s, now := q.s, time.Now()
+	s.mu.Lock()
+	m, ok := s.makers[q.n.pid]
+	keep := now.After(s.settled)
+	s.mu.Unlock()
+	if ok && keep && now.Before(m.until) {
+		return m
+	}
+	st := q.who()
+	m = maker{st.umask, st.fsuid, st.fsgid, now.Add(makerHolds)}
+	if keep && st.threads > 0 {
+		s.mu.Lock()
+		if len(s.makers) >= 1024 {
+			clear(s.makers)
+		}
+		s.makers[q.n.pid] = m
+		s.mu.Unlock()
+	}
+	return m
+}
+
+func (s *supervisor) unsettle() {
+	s.mu.Lock()
+	clear(s.makers)
+	s.settled = time.Now().Add(settling)
+	s.mu.Unlock()
+}
+
 func number(text []byte, base int) int {
 	n, _ := strconv.ParseInt(string(bytes.TrimSpace(text)), base, 64)
 	return int(n)
@@ -364,10 +416,11 @@ func (q *question) write(addr uint64, b []byte) bool {
 func (q *question) text(addr uint64) (string, bool) {
 	var all []byte
 	for len(all) <= unix.PathMax {
-		room := make([]byte, 4096-int(addr%4096)) // to the end of the page, behind which there may be nothing
-		if len(all) == 0 && len(room) > 256 {
-			room = room[:256]
+		size := 4096 - int(addr%4096) // to the end of the page, behind which there may be nothing
+		if len(all) == 0 {
+			size = min(size, 256)
 		}
+		room := make([]byte, size)
 		if !q.read(addr, room) {
 			return "", false
 		}

@@ -84,6 +84,8 @@ type Plan struct {
 	// Told is called with what was refused when the program has ended, if anything was.
 	Told func([]Refusal)
 
+	held    []string            // open trees in which the supervisor acts for the program
+	free    []string            // the others
 	listed  map[string][]string // directories that were read
 	unseen  string              // a directory that must be seen whole and has too much in it; "" if there is none
 	plain   bool                // no namespaces, although they are to be had: for tests

@@ -17,7 +17,13 @@ func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
 const SuperviseArg = "--supervise"
 
 // Probe says what a wall would be made of.
-func Probe() Engine { return Engine{Why: ErrUnsupported.Error()} }
+func Probe([]string) Engine { return Engine{Why: ErrUnsupported.Error()} }
+
+// AttemptArg is the word by which longline is told to try what no program may do behind a wall.
+const AttemptArg = "--attempt"
+
+// Attempt tries nothing here.
+func Attempt(string) int { return StatusNoWall }
 
 func readNames(dir string) (list []string) {
 	entries, _ := os.ReadDir(dir)
