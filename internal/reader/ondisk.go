@@ -361,11 +361,13 @@ func longestPart(expression string) (longest string) {
 	part := ""
 	for i := 0; i < len(expression); i++ {
 		c := expression[i]
-		switch {
-		case strings.IndexByte("?*{", c) >= 0 && part != "":
-			part = part[:len(part)-1] // which may be missing
-			fallthrough
-		case strings.IndexByte(`\?*{}[]().+^$`, c) >= 0:
+		switch c {
+		default:
+			part += string(c)
+		case '?', '*', '{', '\\', '}', '[', ']', '(', ')', '.', '+', '^', '$':
+			if part != "" && (c == '?' || c == '*' || c == '{') {
+				part = part[:len(part)-1] // which may be missing
+			}
 			if len(part) > len(longest) {
 				longest = part
 			}
@@ -374,8 +376,6 @@ func longestPart(expression string) (longest string) {
 			} else if c == '[' || c == '{' || c == '(' {
 				return longest // what follows may be anything
 			}
-		default:
-			part += string(c)
 		}
 	}
 	if len(part) > len(longest) {
