@@ -313,9 +313,6 @@ func remarked(set *token.FileSet, file *ast.File, s *ast.SwitchStmt) bool {
 // each with what it is for.
 var onlyTested = map[string]string{
 	"internal/install.Plugins": "tests hold the files below plugins/ against it",
-	"internal/veil.Masks":      "the guard is to know masks again",
-	"internal/veil.Resume":     "programs that run others behind a filter are to call it",
-	"internal/veil.Run":        "walls are to run programs behind a filter",
 	"internal/policy.Decode":   "tests hold the compiled form of rules against the written one",
 	"method Unwrap":            "package errors calls it",
 }

@@ -271,6 +271,7 @@ func TestDontAskAgain(t *testing.T) {
 		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{
 			"allow": []any{"Bash(frobnicate:*)", "Bash(touch:*)", "Bash(git push:*)", "Bash(rm:*)"},
 		}})
+		p.Files[p.home(".config/longline/rules.yaml")] = "version: 1\nwalls: off\n" // so that it asks
 		c.wire(t, &p, built(t))
 		question := c.call("touch ran.txt; frobnicate jq")
 		r := do(t, p.client(question))

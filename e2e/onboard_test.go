@@ -238,6 +238,7 @@ func TestPermissions(t *testing.T) {
 				c.setup(t, &p, client)
 				p.Argv[len(p.Argv)-1] = "default" // the permission mode
 				p.Files[p.home(".claude", "settings.json")] = `{"permissions":` + test.permissions + `}`
+				p.Files[p.home(".config/longline/rules.yaml")] = "version: 1\nwalls: off\n" // so that it asks
 				c.wire(t, &p, built(t))
 				r := do(t, p)
 				if ran := p.has("ran.txt"); ran != test.ran {

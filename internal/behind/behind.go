@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"longline/internal/audit"
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/veil"
 	"longline/internal/wall"
 )
 
@@ -45,6 +47,7 @@ type Command struct {
 // Main is longline-wall. It reads no commands: which may reach other machines it is told by
 // marks of who does.
 func Main(args, env []string, out, err io.Writer) int {
+	veil.Resume() // if it was started to go on filtering
 	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Rules, Fetches: func(cfg *config.Config, _ string, args []string) bool { return cfg.MayFetch(args) }}
 	return c.Run(args[1:])
 }
@@ -107,7 +110,14 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 		}
 		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
 	}
+	if err := cover(plan, cfg.World.Project); err != nil {
+		return c.noWall(err)
+	}
 	status, err := wall.Run(plan, args, c.Err)
+	if len(plan.Hidden) > 0 {
+		names := slices.Sorted(maps.Keys(plan.Hidden))
+		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "masked", Dir: plan.Dir, Subject: strings.Join(names, ", ")})
+	}
 	c.cleanNowAndThen(cfg)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
 		fmt.Fprintf(c.Err, "longline wall: %s: %v\n", notRun.Path, notRun.Err)
@@ -122,6 +132,40 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 		return c.noWall(err)
 	}
 	return status
+}
+
+// maxSecret bounds what is read of a file of secrets.
+const maxSecret = 256 << 10
+
+// cover puts a filter before what the program prints, unless a person looks at it: the values of the project's secrets become their names.
+func cover(plan *wall.Plan, project string) (err error) {
+	if isTerminal(os.Stdout) && isTerminal(os.Stderr) || plan.Secrets == nil {
+		return nil
+	}
+	secrets := &veil.Secrets{}
+	secrets.Environment(plan.Env)
+	for _, path := range plan.Secrets() {
+		if text, err := readStart(path, maxSecret); err == nil {
+			secrets.File(strings.TrimPrefix(path, project+"/"), text)
+		}
+	}
+	plan.Cover, err = veil.Put(secrets, os.Stdout, os.Stderr)
+	return err
+}
+
+func isTerminal(f *os.File) bool {
+	info, err := f.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// readStart reads the beginning of a file.
+func readStart(path string, most int64) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // probe tries walls and keeps what came of it.

@@ -11,6 +11,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/screen"
 	"longline/internal/source"
+	"longline/internal/veil"
 )
 
 // Exit statuses. Agents read 2 as "block", so everything that must not let a
@@ -114,6 +115,7 @@ func subcommands() []subcommand {
 
 // Main runs longline and returns its exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
+	veil.Resume() // if it was started to go on filtering
 	return (&process{env: environ, in: in, out: out, err: err}).main(args)
 }
 

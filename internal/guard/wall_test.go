@@ -275,3 +275,26 @@ func TestContained(t *testing.T) {
 		}
 	}
 }
+
+// What prints a file of variables is contained by a filter that hides the values, if it is shown and nothing else is made of it.
+func TestMasked(t *testing.T) {
+	g, w := wallGuard(t)
+	w.Undo = func(path string) bool { return path == w.Project || strings.HasPrefix(path, w.Project+"/") }
+	for script, masked := range map[string]bool{
+		"cat .env": true, "cat .env | head -3": true, "head -2 config/.env.production": true, "cat .env | sort | uniq -c": true, "f() { cat .env; }; f": true,
+		"for f in .env .env.local; do cat $f; done": true, "diff .env .env.example": true,
+		"x=$(cat .env)": false, "echo $(cat .env)": false, "export $(cat .env | xargs)": false, "cat .env > copy": false, "(cat .env) > copy": false, "cat .env | tee copy": false, "cp .env copy": false,
+		"cat .env | docker login --password-stdin x": false, "cat .env | sh": false, "cat .env | xargs -n1 echo": false, "cat < .env": false, "sed -i s/a/b/ .env": false,
+		"cat id_rsa": false, "cat ~/.env": false, "cat ../other/.env": false, "git show HEAD:.env": false, "sudo cat .env": false, "cat .env && git push --force": false,
+	} {
+		v, _, ok := g.Wall(wallCall(script), w, always)
+		if contained := ok && v.Decision == tool.Allow; contained != masked || masked && v.Means != tool.Undo|tool.Wall|tool.Mask {
+			t.Errorf("%s: contained: %v, means %v (%s)", script, contained, v.Means.Names(), v.Reason)
+		}
+	}
+	for _, script := range []string{"env", "printenv | sort", "env | grep PATH"} {
+		if v, _, ok := g.Wall(wallCall(script), w, always); !ok || v.Decision != tool.Allow {
+			t.Errorf("%s: is not contained: %s", script, v.Reason)
+		}
+	}
+}

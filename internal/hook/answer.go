@@ -70,7 +70,7 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 		v, invs = past.judge(cfg, *call)
 		v, invs = h.secure(req, cfg, past, v, invs)
 		v.Part = part(call, &v, invs)
-		v = h.screen(*req, cfg, v, invs)
+		v = masked(req, input, h.screen(*req, cfg, v, invs))
 		if h.elsewhere {
 			return h.delegate(input, "a regular expression must be read")
 		}

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -457,7 +458,24 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 		return false
 	}
 	e := &inv.Effects[o.effect]
+	switch {
+	case o.rule.Layer == Builtin && j.masks(inv, e):
+		j.means |= tool.Mask
+		return true
+	case e.Kind == tool.Control && e.Target == "env.dump" && o.rule.Layer == Builtin:
+		return j.fenced(inv, e.Span)
+	}
 	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
+}
+
+// masks says whether an invocation prints of a file of variables what it reads, and nothing is made of that: behind a wall the values are hidden.
+// What is in other files, or was in this one once, the filter may not know.
+func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
+	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
+		return false
+	}
+	name := path.Base(e.Target)
+	return j.g.w.Undo != nil && j.g.w.Undo(e.Target) && strings.Contains(name+".", ".env.") && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
 }
 
 // fenced says whether an invocation is behind a wall, with a snapshot of where it works before it, and does itself what is

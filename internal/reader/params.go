@@ -554,6 +554,8 @@ func (r *reader) changedBy(name string, w command.Word) string {
 				return "an assignment by which bash cuts a file: " + name
 			}
 		}
+	case "CLAUDE_PROJECT_DIR":
+		return "a variable by which clients say what the project is"
 	case "BASH_ARGV0":
 		return "an assignment to $0"
 	case "argv", "dirstack":

@@ -242,7 +242,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 	if r.perDir(func() { r.pipeline(c) }) {
 		return
 	}
-	s, pipe, at := r.s, r.pipe, r.stage
+	s, pipe, at, first := r.s, r.pipe, r.stage, len(r.invocations)
 	stages := r.stages(nil, c, 0)
 	r.pipes++
 	number := r.pipes
@@ -282,7 +282,24 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 	r.pipe, r.stage = pipe, at
 	r.s = s
 	s.missed = nil
+	passedOn(r.invocations[first:], number, len(stages)-1)
 	r.emit(data)
+}
+
+// passedOn notes that what a command of a pipeline prints is shown where all behind it do nothing but to print what they make of it.
+func passedOn(invs []*command.Invocation, pipe, last int) {
+	shown := true
+	for at := last; at >= 0 && shown; at-- {
+		for _, inv := range invs {
+			if inv.Pipeline != pipe || inv.Stage != at {
+				continue
+			}
+			if at < last {
+				inv.Shown = len(inv.Redirects) == 0
+			}
+			shown = shown && inv.Shown && len(inv.Gaps)+len(inv.Runs) == 0 && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
+		}
+	}
 }
 
 // leadsOut says whether a redirection is one of standard output.

@@ -179,11 +179,12 @@ type Means uint8
 const (
 	Undo Means = 1 << iota // a snapshot of the project is taken before it
 	Wall                   // it runs behind a kernel wall
+	Mask                   // what it prints goes through a filter that hides the values of secrets
 
-	AllMeans = Undo | Wall
+	AllMeans = Undo | Wall | Mask
 )
 
-var meansNames = [...]string{"undo", "wall"}
+var meansNames = [...]string{"undo", "wall", "mask"}
 
 // Names lists the means in a set.
 func (m Means) Names() (names []string) {

@@ -3,72 +3,70 @@
 package veil
 
 import (
-	"encoding/json"
+	"encoding/binary"
 	"errors"
 	"io"
 	"os"
-	"os/exec"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"golang.org/x/sys/unix"
 )
 
-// Run runs a program with what it prints to stdout and stderr filtered, and waits for it. The rest
-// is the program's own: its input, its signals, its terminal. If both lead to one place one filter
-// serves both, so that the order is kept. When the program has ended, what it printed has been
-// written; if others still hold its output, a process of its own goes on filtering, for which
-// [Resume] has to be the first thing that the main program calls.
-func Run(cmd *exec.Cmd, secrets *Secrets, stdout, stderr *os.File) (Result, error) {
+// Cover is filters before places that a program prints to.
+type Cover struct {
+	secrets    *Secrets
+	outlets    []*outlet
+	ended, end *os.File
+}
+
+// Put puts filters before two places. If both lead to one place one filter serves both, so that the order is kept.
+func Put(secrets *Secrets, stdout, stderr *os.File) (*Cover, error) {
 	table := secrets.table()
-	outlets := []*outlet{{to: stdout}}
+	c := &Cover{secrets: secrets, outlets: []*outlet{{to: stdout}}}
 	if !sameFile(stdout, stderr) {
-		outlets = append(outlets, &outlet{to: stderr})
+		c.outlets = append(c.outlets, &outlet{to: stderr})
 	}
-	defer func() {
-		for _, o := range outlets {
-			o.close()
-		}
-	}()
-	for _, o := range outlets {
-		if err := o.open(table); err != nil {
-			return Result{}, err
+	var err error
+	for _, o := range c.outlets {
+		o.pumped, o.filter = make(chan bool, 1), newFilter(o.to, table, idle)
+		if o.outer, o.inner, err = os.Pipe(); err != nil {
+			return nil, err
 		}
 	}
-	cmd.Stdout, cmd.Stderr = outlets[0].inner, outlets[len(outlets)-1].inner
-	if cmd.Stdin == nil {
-		cmd.Stdin = os.Stdin
-	}
-	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, unix.SIGPIPE, unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGALRM, unix.SIGWINCH)
-	defer signal.Stop(signals)
-	if err := cmd.Start(); err != nil {
-		return Result{}, err
-	}
-	go passOn(signals, cmd.Process, outlets)
-	ended, end, err := os.Pipe()
-	if err != nil {
-		return Result{}, err
-	}
-	defer ended.Close()
-	for _, o := range outlets {
+	c.ended, c.end, err = os.Pipe()
+	return c, err
+}
+
+// Inner is what the program has for its stdout and stderr.
+func (c *Cover) Inner() (stdout, stderr *os.File) {
+	return c.outlets[0].inner, c.outlets[len(c.outlets)-1].inner
+}
+
+// Begin begins to filter. The program has its ends by now; here they are closed.
+func (c *Cover) Begin() {
+	for _, o := range c.outlets {
 		o.inner.Close()
-		go o.pump(int(ended.Fd()))
+		go o.pump(int(c.ended.Fd()))
 	}
-	err = cmd.Wait()
-	end.Close()
+}
+
+// End is for when the program has ended: what it printed is written then, and how often each secret was hidden is returned. If
+// others still hold its output, a process of its own goes on filtering, for which [Resume] has to be the first thing that the
+// main program calls.
+func (c *Cover) End() map[string]int {
+	c.end.Close()
 	var rest []*outlet
-	result := Result{Hidden: map[string]int{}}
-	for _, o := range outlets {
+	hidden := map[string]int{}
+	for _, o := range c.outlets {
 		if <-o.pumped {
 			rest = append(rest, o)
 		}
 		for name, n := range o.filter.Hidden() {
-			result.Hidden[name] += n
+			hidden[name] += n
 		}
 	}
-	if len(rest) > 0 && handOver(rest, secrets) != nil {
+	if len(rest) > 0 && handOver(rest, c.secrets) != nil {
 		for _, o := range rest { // at the price of waiting for the others
 			o.filter.mu.Lock()
 			o.filter.closed = false
@@ -77,15 +75,11 @@ func Run(cmd *exec.Cmd, secrets *Secrets, stdout, stderr *os.File) (Result, erro
 			<-o.pumped
 		}
 	}
-	var exit *exec.ExitError
-	if err != nil && !errors.As(err, &exit) {
-		return result, err
+	c.ended.Close()
+	for _, o := range c.outlets {
+		o.outer.Close()
 	}
-	ws := cmd.ProcessState.Sys().(syscall.WaitStatus)
-	if result.Code = ws.ExitStatus(); ws.Signaled() {
-		result.Signal = ws.Signal()
-	}
-	return result, nil
+	return hidden
 }
 
 // sameFile says whether two files are one place, so that what is written to both has an order.
@@ -105,52 +99,8 @@ func sameFile(a, b *os.File) bool {
 type outlet struct {
 	to           *os.File
 	inner, outer *os.File // the program's end, and this one
-	terminal     bool
 	filter       *Filter
 	pumped       chan bool // whether somebody still holds the inner end
-}
-
-func (o *outlet) open(table *table) (err error) {
-	o.pumped = make(chan bool, 1)
-	o.filter = newFilter(o.to, table, idle)
-	if _, err := unix.IoctlGetTermios(int(o.to.Fd()), getTermios); err != nil {
-		o.outer, o.inner, err = os.Pipe()
-		return err
-	}
-	o.terminal = true
-	if o.outer, o.inner, err = openPTY(); err != nil {
-		return err
-	}
-	if err := likeTerminal(int(o.inner.Fd()), int(o.to.Fd())); err != nil {
-		return err
-	}
-	o.resize()
-	return nil
-}
-
-// likeTerminal gives a terminal the settings of another, except that nothing is changed on the way:
-// the other does that.
-func likeTerminal(fd, other int) error {
-	settings, err := unix.IoctlGetTermios(other, getTermios)
-	if err != nil {
-		return err
-	}
-	settings.Oflag &^= unix.OPOST
-	return unix.IoctlSetTermios(fd, setTermios, settings)
-}
-
-func (o *outlet) resize() {
-	if size, err := unix.IoctlGetWinsize(int(o.to.Fd()), unix.TIOCGWINSZ); err == nil && o.terminal {
-		_ = unix.IoctlSetWinsize(int(o.outer.Fd()), unix.TIOCSWINSZ, size)
-	}
-}
-
-func (o *outlet) close() {
-	for _, f := range []*os.File{o.inner, o.outer} {
-		if f != nil {
-			f.Close()
-		}
-	}
 }
 
 // pump filters until nobody holds the inner end. Once the other descriptor is closed it takes only
@@ -180,7 +130,7 @@ func (o *outlet) pump(ended int) {
 				left -= n
 			}
 		}
-		if n <= 0 || err != nil { // the end (an error, on a terminal), or nobody reads it
+		if n <= 0 || err != nil { // the end or nobody reads it
 			_ = o.filter.Close()
 			o.outer.Close()
 			o.pumped <- false
@@ -189,113 +139,76 @@ func (o *outlet) pump(ended int) {
 	}
 }
 
-// passOn passes signals on to the program that were not sent to it as well.
-func passOn(signals <-chan os.Signal, program *os.Process, outlets []*outlet) {
-	for sig := range signals {
-		switch {
-		case sig == unix.SIGPIPE: // who reads has gone, which the program will see
-		case sig == unix.SIGWINCH:
-			for _, o := range outlets {
-				o.resize()
-			}
-			_ = program.Signal(sig)
-		case (sig == unix.SIGINT || sig == unix.SIGQUIT) && isForeground():
-		default:
-			_ = program.Signal(sig)
-		}
-	}
-}
-
-// isForeground says whether a terminal sends its signals to this process, and so to the program.
-func isForeground() bool {
-	tty, err := unix.Open("/dev/tty", unix.O_RDONLY|unix.O_NOCTTY|unix.O_CLOEXEC, 0)
-	if err != nil {
-		return false
-	}
-	defer unix.Close(tty)
-	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)
-	return err == nil && group == unix.Getpgrp()
-}
-
-// remainder is what a process that goes on has to know. It travels through a pipe.
-type remainder struct {
-	Values, Names [][]byte
-	Outlets       []remaining
-}
-
-// remaining is where a filter is.
-type remaining struct {
-	Buf, Last        []byte
-	Done, Token, Key int
-	Runs             []run
-}
-
 // resumed is the name under which this program is started to go on filtering.
 const resumed = "longline-veil"
 
-// handOver starts a process that goes on with the outlets.
+// handOver starts a process that goes on with the outlets. What it has to know travels through a pipe.
 func handOver(outlets []*outlet, secrets *Secrets) error {
 	self, err := os.Executable()
 	if err != nil {
 		return err
-	}
-	var r remainder
-	for _, v := range secrets.values {
-		r.Values, r.Names = append(r.Values, []byte(v.text)), append(r.Names, []byte(v.name))
 	}
 	in, out, err := os.Pipe()
 	if err != nil {
 		return err
 	}
 	defer in.Close()
-	cmd := exec.Command(self)
-	cmd.Args, cmd.Env, cmd.Dir, cmd.SysProcAttr = []string{resumed}, []string{}, "/", &syscall.SysProcAttr{Setsid: true}
-	cmd.ExtraFiles = []*os.File{in}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	files := []*os.File{null, null, null, in}
+	var b packed
+	b.number(len(secrets.values))
+	for _, v := range secrets.values {
+		b.text(v.text)
+		b.text(v.name)
+	}
+	b.number(len(outlets))
 	for _, o := range outlets {
-		cmd.ExtraFiles = append(cmd.ExtraFiles, o.outer, o.to)
+		files = append(files, o.outer, o.to)
 		f := o.filter
 		f.mu.Lock()
 		f.timer.Stop()
 		f.closed = true
-		r.Outlets = append(r.Outlets, remaining{f.buf, f.last, f.done, f.token, f.key, f.runs})
+		b.state(f)
 		f.mu.Unlock()
 	}
-	text, err := json.Marshal(r)
-	if err != nil {
-		return err
-	}
-	if err = cmd.Start(); err == nil {
+	p, err := os.StartProcess(self, []string{resumed}, &os.ProcAttr{Dir: "/", Env: []string{}, Files: files, Sys: &syscall.SysProcAttr{Setsid: true}})
+	if err == nil {
+		_ = p.Release()
 		in.Close()
-		_, err = out.Write(text)
+		_, err = out.Write(b)
 	}
 	return errors.Join(err, out.Close())
 }
 
-// Resume does the work of a process that [Run] started to go on filtering, and returns at once in
+// Resume does the work of a process that [Cover.End] started to go on filtering, and returns at once in
 // any other.
 func Resume() {
 	if os.Args[0] != resumed {
 		return
 	}
 	signal.Ignore(unix.SIGPIPE, unix.SIGHUP)
-	var r remainder
 	in := os.NewFile(3, "")
-	if json.NewDecoder(in).Decode(&r) != nil {
+	text, err := io.ReadAll(in)
+	if err != nil || len(text) == 0 {
 		os.Exit(1)
 	}
 	in.Close()
-	secrets := &Secrets{}
-	for i := range r.Values {
-		secrets.keep(string(r.Values[i]), string(r.Names[i]))
+	b, secrets := packed(text), &Secrets{}
+	for range b.takeNumber() {
+		value := b.takeText()
+		secrets.keep(value, b.takeText())
 	}
 	table := secrets.table()
-	outlets := make([]*outlet, len(r.Outlets))
-	for i, state := range r.Outlets {
+	outlets := make([]*outlet, b.takeNumber())
+	for i := range outlets {
 		o := &outlet{outer: os.NewFile(uintptr(4+2*i), ""), to: os.NewFile(uintptr(5+2*i), ""), pumped: make(chan bool, 1)}
 		o.filter = newFilter(o.to, table, idle)
-		f := o.filter
-		f.buf, f.last, f.done, f.token, f.key, f.runs = state.Buf, state.Last, state.Done, state.Token, state.Key, state.Runs
-		f.timer.Reset(idle)
+		b.takeState(o.filter)
+		o.filter.timer.Reset(idle)
 		outlets[i] = o
 		go o.pump(-1)
 	}
@@ -305,14 +218,48 @@ func Resume() {
 	os.Exit(0)
 }
 
-// Exit ends this process as the program ended.
-func (r Result) Exit() {
-	if r.Signal != 0 {
-		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
-		defaultAction(r.Signal)
-		_ = unix.Kill(os.Getpid(), r.Signal)
-		time.Sleep(50 * time.Millisecond) // until it arrives
-		os.Exit(128 + int(r.Signal))
+// packed is values one behind the other.
+type packed []byte
+
+func (b *packed) number(n int)     { *b = binary.AppendVarint(*b, int64(n)) }
+func (b *packed) text(text string) { b.number(len(text)); *b = append(*b, text...) }
+
+func (b *packed) takeNumber() int {
+	n, size := binary.Varint(*b)
+	*b = (*b)[max(size, 0):]
+	return int(n)
+}
+
+func (b *packed) takeText() string {
+	n := min(max(b.takeNumber(), 0), len(*b))
+	text := string((*b)[:n])
+	*b = (*b)[n:]
+	return text
+}
+
+// state is where a filter is.
+func (b *packed) state(f *Filter) {
+	b.text(string(f.buf))
+	b.text(string(f.last))
+	for _, n := range [...]int{f.done, f.token, f.key, len(f.runs)} {
+		b.number(n)
 	}
-	os.Exit(r.Code)
+	for _, r := range f.runs {
+		b.text(r.Name)
+		b.text(r.GoesOn)
+		for _, n := range [...]int{r.At, r.Body.Dashes, r.Body.Fives, r.Body.Length, map[bool]int{true: 1}[r.Shown]} {
+			b.number(n)
+		}
+	}
+}
+
+func (b *packed) takeState(f *Filter) {
+	f.buf, f.last = []byte(b.takeText()), []byte(b.takeText())
+	f.done, f.token, f.key = b.takeNumber(), b.takeNumber(), b.takeNumber()
+	for range b.takeNumber() {
+		r := run{Name: b.takeText(), GoesOn: b.takeText()}
+		r.At, r.Body = b.takeNumber(), keyBody{b.takeNumber(), b.takeNumber(), b.takeNumber()}
+		r.Shown = b.takeNumber() == 1
+		f.runs = append(f.runs, r)
+	}
 }

@@ -6,7 +6,6 @@ package veil
 import (
 	"encoding/base64"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -132,24 +131,4 @@ func plainName(name string) string {
 		name = "secret"
 	}
 	return name[:min(len(name), 80)]
-}
-
-// Masks are the names of the masks in a text, as they are or in the escapes of JSON and of URLs: an
-// agent that puts one into a command or a file has taken it for the value.
-func Masks(text string) []string {
-	const open, closed = "‹", "›"
-	text = strings.NewReplacer(`\u2039`, open, `\u203a`, closed, `\u203A`, closed, "%E2%80%B9", open, "%e2%80%b9", open, "%E2%80%BA", closed, "%e2%80%ba", closed,
-		"&lsaquo;", open, "&rsaquo;", closed, "hidden%3A", "hidden:", "hidden%3a", "hidden:", "%23", "#").Replace(text)
-	var names []string
-	for {
-		_, after, ok := strings.Cut(text, opening)
-		if !ok {
-			return names
-		}
-		name, _, ok := strings.Cut(after, closed)
-		if ok && name != "" && name == plainName(name) && !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-		text = after
-	}
 }

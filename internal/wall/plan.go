@@ -213,6 +213,34 @@ func (p *Plan) rules(g *policy.Ground) {
 	p.Secret = func(path string) bool {
 		return (p.Network || !p.inside(path)) && g.In(path, secrets)
 	}
+	p.Secrets = func() (list []string) {
+		names, left := namesOf(g.Members(policy.ZoneSecrets)), maxSought
+		for _, project := range p.Projects[:min(1, len(p.Projects))] {
+			list = append(list, secretFiles(g, project, 0, names, &left)...)
+		}
+		return list
+	}
+}
+
+// maxSought bounds the names that are looked at to find the secrets of a project.
+const maxSought = 20_000
+
+// secretFiles are the files of secrets in a directory of the project, and below it where people keep them.
+func secretFiles(g *policy.Ground, dir string, depth int, names *nameSet, left *int) (list []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		if *left--; *left < 0 {
+			break
+		}
+		path := dir + "/" + e.Name()
+		switch {
+		case e.Type().IsRegular() && (names.may(e.Name()) || g.Called(e.Name())) && g.In(path, secrets):
+			list = append(list, path)
+		case e.IsDir() && depth < 4 && e.Name() != ".git" && !slices.Contains(command.Installs, e.Name()):
+			list = append(list, secretFiles(g, path, depth+1, names, left)...)
+		}
+	}
+	return list
 }
 
 // maxEntries bounds how much of a directory is looked at.

@@ -51,6 +51,9 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 	if err != nil {
 		return StatusNoWall, err
 	}
+	if p.Cover != nil {
+		p.Cover.Begin()
+	}
 	return c.wait(signals, stderr)
 }
 
@@ -191,6 +194,12 @@ func (s *steps) build(p *Plan, e engine) {
 	}
 	s.say("go back to " + p.Dir)
 	s.add(unix.SYS_CHDIR, p.Dir)
+	if p.Cover != nil {
+		out, err := p.Cover.Inner()
+		s.say("lead what it prints through a filter")
+		s.add(unix.SYS_DUP3, int(out.Fd()), 1, 0)
+		s.add(unix.SYS_DUP3, int(err.Fd()), 2, 0)
+	}
 	s.descriptors(p)
 	s.privileges(os.Getuid() == 0 && e.namespaces)
 	if e.landlock > 0 {
@@ -330,6 +339,9 @@ func (c *child) wait(signals <-chan os.Signal, stderr io.Writer) (int, error) {
 		if c.stopped() {
 			_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
 		}
+	}
+	if c.plan.Cover != nil {
+		c.plan.Hidden = c.plan.Cover.End()
 	}
 	c.sup.end(stderr, ws.ExitStatus() != 0)
 	if ws.Signaled() {

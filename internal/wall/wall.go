@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/veil"
 )
 
 // Exit statuses of a wall itself. Every other status is the program's.
@@ -81,6 +82,11 @@ type Plan struct {
 	Loose func(path string) bool
 	// Secret says whether a file is one of those whose content nobody may read.
 	Secret func(path string) bool
+	// Secrets lists the files of secrets in the projects.
+	Secrets func() []string
+	// Cover is the filter that what the program prints goes through; nil if there is none. Hidden is how often each secret was hidden.
+	Cover  *veil.Cover
+	Hidden map[string]int
 	// Told is called with what was refused when the program has ended, if anything was.
 	Told func([]Refusal)
 
