@@ -54,7 +54,7 @@ type Layer struct {
 type Overlay struct {
 	Paths   []string
 	Private string // holds what is written
-	whole   string // of which one overlay can be made that all of the paths are taken from, "" if none can
+	whole   string // of which one overlay can be made that the paths in it are taken from, "" if none can
 
 	part string   // what of it this wall writes to; "" before it is claimed
 	lock *os.File // says that it is in use
