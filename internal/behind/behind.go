@@ -101,7 +101,7 @@ func problemWith(args []string) string {
 }
 
 func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) int {
-	plan.Told = func(refused []wall.Refusal) {
+	plan.Told = func(refused []wall.Refusal, failed bool) {
 		var said []string
 		for _, r := range refused {
 			if one := r.Program + ": " + r.What; !slices.Contains(said, one) {
@@ -109,6 +109,9 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 			}
 		}
 		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
+		if failed {
+			cfg.SayRefused(args, strings.Join(said[:min(len(said), 3)], "; "))
+		}
 	}
 	if err := cover(plan, cfg.World.Project); err != nil {
 		return c.noWall(err)

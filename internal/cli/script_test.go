@@ -15,6 +15,7 @@ import (
 	"longline/internal/behind"
 	"longline/internal/config"
 	"longline/internal/undo"
+	"longline/internal/wall"
 )
 
 // Each test has a home directory of its own, and each script says what the user database does.
@@ -85,6 +86,9 @@ func TestScripts(t *testing.T) {
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
 				return os.Geteuid() == 0, nil // who may read and write everything
+			}
+			if cond == "wall" {
+				return wall.Probe(nil).Name != "", nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

@@ -29,7 +29,7 @@ func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocat
 	if !ok {
 		return v, invs
 	}
-	return wv, winvs
+	return c.again(call, wv, winvs), winvs
 }
 
 // wallsFor says whether a client's commands can be put behind walls: it runs a changed

@@ -145,6 +145,7 @@ func (g *Group) overrides() []string {
 
 // overriding is the key that names rules, "" if there are none.
 func overriding(margin string, rules []string) string {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(id string) bool { return id == policy.WallID })
 	if len(rules) == 0 {
 		return ""
 	}

@@ -396,13 +396,21 @@ func (x *drafter) rule(g *Group, id string, overrides []string, before string, w
 		if x.like.Only != "" {
 			match = within(match, x.like.Only)
 		}
-		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
+		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, without("    ", overrides)+overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
 		if v, ok := x.under(before + rule); ok && !concerns(v, x.e.Invs, g, x.goal()) {
 			w.Then = v.Decision
 			return rule
 		}
 	}
 	return ""
+}
+
+// without is the key that takes a command out of its wall, where that is what was asked about. It lifts the question by itself.
+func without(margin string, overrides []string) string {
+	if !slices.Contains(overrides, policy.WallID) {
+		return ""
+	}
+	return margin + "wall: never\n"
 }
 
 // within narrows a match to a directory and what is below it.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -285,13 +286,25 @@ func (q *question) later(call func()) {
 
 // refuse remembers a refusal, to be told at the end.
 func (q *question) refuse(err unix.Errno, what string, host bool) {
+	q.note(what, host)
+	q.fail(err)
+}
+
+func (q *question) note(what string, host bool) {
 	r := Refusal{Program: q.program(), What: what, Host: host}
 	q.s.mu.Lock()
-	if len(q.s.refused) < 64 {
+	if len(q.s.refused) < 64 && !slices.Contains(q.s.refused, r) {
 		q.s.refused = append(q.s.refused, r)
 	}
 	q.s.mu.Unlock()
-	q.fail(err)
+}
+
+// outside leaves a call to the kernel, which refuses it if it is about a place that cannot be written.
+func (q *question) outside(at spot, ok bool) {
+	if ok && !q.ours(at.path) && q.s.plan.kindOf(at.path) == Closed {
+		q.note("write "+q.s.plan.short(at.path), false)
+	}
+	q.pass()
 }
 
 // program is the short name of who asks.
@@ -534,15 +547,15 @@ func (s *supervisor) end(stderr io.Writer, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.refused) > 0 && s.plan.Told != nil {
-		s.plan.Told(s.refused)
+		s.plan.Told(s.refused, failed)
 	}
 	if failed && len(s.refused) > 0 {
-		fmt.Fprintln(stderr, Sentence(s.refused, s.plan))
+		fmt.Fprintln(stderr, Sentence(s.refused))
 	}
 }
 
 // Sentence says once what was refused.
-func Sentence(refused []Refusal, p *Plan) string {
+func Sentence(refused []Refusal) string {
 	r := refused[0]
 	for _, other := range refused {
 		if other.Host {
@@ -554,9 +567,5 @@ func Sentence(refused []Refusal, p *Plan) string {
 	if n := len(refused) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	advice := `"longline wall --show" says what is open`
-	if r.Host {
-		advice = `a rule with "wall: never" lets this command run without one, see "longline docs walls"`
-	}
-	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program; %s.", filepath.Base(r.Program), r.What, more, advice)
+	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program. If it cannot do without, run the same command once more: then your user is asked.", filepath.Base(r.Program), r.What, more)
 }

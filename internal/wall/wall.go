@@ -87,8 +87,8 @@ type Plan struct {
 	// Cover is the filter that what the program prints goes through; nil if there is none. Hidden is how often each secret was hidden.
 	Cover  *veil.Cover
 	Hidden map[string]int
-	// Told is called with what was refused when the program has ended, if anything was.
-	Told func([]Refusal)
+	// Told is called with what was refused when the program has ended, if anything was. Failed says that it has ended with a failure.
+	Told func(refused []Refusal, failed bool)
 
 	held    []string            // open trees in which the supervisor acts for the program
 	free    []string            // the others
@@ -101,7 +101,7 @@ type Plan struct {
 // Refusal is something that the supervisor refused.
 type Refusal struct {
 	Program string // by its short name
-	What    string // "connect to 192.0.2.1:443", "write .mcp.json"
+	What    string // "connect to 192.0.2.1:443", "change .mcp.json"
 	Host    bool   // it was about another machine
 }
 
