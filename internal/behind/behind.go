@@ -110,7 +110,8 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 		}
 		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
 		if failed {
-			cfg.SayRefused(args, strings.Join(said[:min(len(said), 3)], "; "))
+			r := wall.Chief(refused)
+			cfg.SayRefused(args, r.Program+": "+r.What)
 		}
 	}
 	if err := cover(plan, cfg.World.Project); err != nil {

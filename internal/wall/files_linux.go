@@ -170,7 +170,8 @@ func (q *question) guarded(at spot) bool {
 	if !q.s.plan.guarded(at.path) || isSample(at.path) {
 		return false
 	}
-	q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
+	q.note(Refusal{What: "change " + q.s.plan.short(at.path), Name: true})
+	q.fail(unix.EACCES)
 	return true
 }
 
@@ -419,7 +420,7 @@ func (q *question) openAt(at spot, flags int, mode uint32) {
 	}
 	if err != nil {
 		if err == unix.EROFS { // of a mount that lies in what can be written
-			q.note("write "+q.s.plan.short(at.path), false)
+			q.note(Refusal{What: "write " + q.s.plan.short(at.path)})
 		}
 		q.result(-1, err)
 		return

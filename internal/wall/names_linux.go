@@ -74,7 +74,7 @@ func (s *supervisor) resolve() {
 			}
 			if answer, name, ok := noSuchName(room[:n]); ok {
 				s.mu.Lock()
-				if r := (Refusal{s.asks, "find " + name, true}); len(s.refused) < 64 && !slices.Contains(s.refused, r) {
+				if r := (Refusal{Program: s.asks, What: "find " + name, Host: true}); len(s.refused) < 64 && !slices.Contains(s.refused, r) {
 					s.refused = append(s.refused, r)
 				}
 				s.mu.Unlock()

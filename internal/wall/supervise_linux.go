@@ -286,12 +286,12 @@ func (q *question) later(call func()) {
 
 // refuse remembers a refusal, to be told at the end.
 func (q *question) refuse(err unix.Errno, what string, host bool) {
-	q.note(what, host)
+	q.note(Refusal{What: what, Host: host})
 	q.fail(err)
 }
 
-func (q *question) note(what string, host bool) {
-	r := Refusal{Program: q.program(), What: what, Host: host}
+func (q *question) note(r Refusal) {
+	r.Program = q.program()
 	q.s.mu.Lock()
 	if len(q.s.refused) < 64 && !slices.Contains(q.s.refused, r) {
 		q.s.refused = append(q.s.refused, r)
@@ -302,7 +302,7 @@ func (q *question) note(what string, host bool) {
 // outside leaves a call to the kernel, which refuses it if it is about a place that cannot be written.
 func (q *question) outside(at spot, ok bool) {
 	if ok && !q.ours(at.path) && q.s.plan.kindOf(at.path) == Closed {
-		q.note("write "+q.s.plan.short(at.path), false)
+		q.note(Refusal{What: "write " + q.s.plan.short(at.path)})
 	}
 	q.pass()
 }
@@ -549,21 +549,14 @@ func (s *supervisor) end(stderr io.Writer, failed bool) {
 	if len(s.refused) > 0 && s.plan.Told != nil {
 		s.plan.Told(s.refused, failed)
 	}
-	if failed && len(s.refused) > 0 {
+	if len(s.refused) > 0 && (failed || slices.ContainsFunc(s.refused, func(r Refusal) bool { return r.Name })) {
 		fmt.Fprintln(stderr, Sentence(s.refused))
 	}
 }
 
 // Sentence says once what was refused.
 func Sentence(refused []Refusal) string {
-	r := refused[0]
-	for _, other := range refused {
-		if other.Host {
-			r = other
-			break
-		}
-	}
-	more := ""
+	r, more := Chief(refused), ""
 	if n := len(refused) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}

@@ -103,6 +103,15 @@ type Refusal struct {
 	Program string // by its short name
 	What    string // "connect to 192.0.2.1:443", "change .mcp.json"
 	Host    bool   // it was about another machine
+	Name    bool   // it was about a name that nothing may come to be under, which programs may take for no failure
+}
+
+// Chief is the refusal that most likely made a program fail: the first of another machine, or else the last.
+func Chief(refused []Refusal) Refusal {
+	if i := slices.IndexFunc(refused, func(r Refusal) bool { return r.Host }); i >= 0 {
+		return refused[i]
+	}
+	return refused[len(refused)-1]
 }
 
 // ErrUnsupported is the error of platforms without walls.
