@@ -11,7 +11,7 @@ import (
 )
 
 // Where nothing can lie over the user's caches, tools are told of another place for them. What they need not fetch again
-// is there as links, or by another way that they know.
+// is there as links.
 
 // placed are the variables that tell them, and what of the place each names.
 var placed = []struct{ name, at string }{
@@ -36,7 +36,7 @@ func (p *Plan) environ(e engine) []string {
 		set[v.name] = own + v.at
 	}
 	mods := cmp.Or(valueOf(p.Env, "GOMODCACHE"), cmp.Or(valueOf(p.Env, "GOPATH"), p.Home+"/go")+"/pkg/mod")
-	set["GOPROXY"] = "file://" + mods + "/cache/download," + cmp.Or(valueOf(p.Env, "GOPROXY"), "https://proxy.golang.org,direct")
+	linked(mods+"/cache/download", own+"/go-mod/cache/download")
 	set["GRADLE_RO_DEP_CACHE"] = cmp.Or(valueOf(p.Env, "GRADLE_USER_HOME"), p.Home+"/.gradle") + "/caches"
 	set["MAVEN_OPTS"] = strings.TrimSpace(valueOf(p.Env, "MAVEN_OPTS") + " -Dmaven.repo.local=" + own + "/m2")
 	cargo := cmp.Or(valueOf(p.Env, "CARGO_HOME"), p.Home+"/.cargo")
@@ -68,6 +68,7 @@ func linked(from, to string) {
 			return fs.SkipDir
 		case d.IsDir():
 			_ = os.Mkdir(at, 0o700)
+		case strings.HasSuffix(at, ".lock") || d.Name() == "list": // which are written again
 		default:
 			_ = os.Symlink(path, at)
 		}
