@@ -262,7 +262,7 @@ func (c *Command) usage(text string) int {
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Hosts: w.Hosts, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
 	plan.Self = c.Self
 	return plan
 }

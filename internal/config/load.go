@@ -480,6 +480,7 @@ func Joined(files []*policy.File) *policy.File {
 		}
 		all.Walls.Write = append(all.Walls.Write, f.Walls.Write...)
 		all.Walls.Sockets = append(all.Walls.Sockets, f.Walls.Sockets...)
+		all.Walls.Hosts = append(all.Walls.Hosts, f.Walls.Hosts...)
 		all.Walls.Env = append(all.Walls.Env, f.Walls.Env...)
 		all.Append(f)
 	}

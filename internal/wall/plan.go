@@ -19,6 +19,7 @@ import (
 type Settings struct {
 	Write   []string // more places that can be written
 	Sockets []string // unix sockets of others
+	Hosts   []string // other machines
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
@@ -41,7 +42,7 @@ var temporary = []string{"/tmp", "/var/tmp"}
 // For plans a wall for programs that run in dir.
 func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *Plan {
 	g := set.Ground(w)
-	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network}
+	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network, Hosts: s.Hosts}
 	p.rules(g)
 	for _, tmp := range temporary {
 		p.open(real(tmp))
@@ -280,7 +281,7 @@ func (p *Plan) rules(g *policy.Ground) {
 		return !p.inside(path) || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
-		return (p.Network || !p.inside(path)) && g.In(path, secrets)
+		return (p.reaches() || !p.inside(path)) && g.In(path, secrets)
 	}
 	p.Secrets = func() (list []string) {
 		names, left := namesOf(g.Members(policy.ZoneSecrets)), maxSought
@@ -390,7 +391,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 			}
 		}
 	}
-	if p.Network && project != "" {
+	if p.reaches() && project != "" {
 		p.hideUntracked(project)
 	}
 }
@@ -698,7 +699,7 @@ func (p *Plan) environment(env, keep []string) {
 		}
 		p.Env = append(p.Env, line)
 	}
-	if !p.Network {
+	if !p.reaches() {
 		for _, line := range patience {
 			name, _, _ := strings.Cut(line, "=")
 			if !slices.ContainsFunc(p.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") }) {

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -49,14 +50,16 @@ type supervisor struct {
 	makers  map[uint32]maker
 	settled time.Time
 
+	found        map[netip.Addr]bool // addresses of other machines that can be reached
 	resolver     sync.Once
 	resolverPort uint16
 	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, makers: map[uint32]maker{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, found: map[netip.Addr]bool{}, makers: map[uint32]maker{}}
 	p.place()
+	s.wellKnown()
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))

@@ -69,6 +69,7 @@ type Plan struct {
 	Layers   []Layer  // by path
 	Overlay  Overlay
 	Network  bool     // other machines can be reached
+	Hosts    []string // those that can be if not all can, by name or as *.NAME
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // what is left of the environment
 	Dropped  []string // the names of variables that were taken out
@@ -142,6 +143,18 @@ func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(
 
 func (p *Plan) loose(path string) bool { return p.Loose != nil && p.Loose(path) }
 
+// reaches says whether there are other machines that can be reached.
+func (p *Plan) reaches() bool { return p.Network || len(p.Hosts) > 0 }
+
+// opens says whether a machine of a name can be reached.
+func (p *Plan) opens(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	return slices.ContainsFunc(p.Hosts, func(host string) bool {
+		below, all := strings.CutPrefix(host, "*")
+		return name == host || all && strings.HasSuffix(name, below)
+	})
+}
+
 // add puts a layer in its place; the last word on a path counts.
 func (p *Plan) add(path string, kind Kind) {
 	i, found := slices.BinarySearchFunc(p.Layers, path, func(l Layer, path string) int { return strings.Compare(l.Path, path) })
@@ -197,6 +210,8 @@ func (p *Plan) Show(e Engine) string {
 	list("hidden", Hidden, Empty)
 	if p.Network {
 		b.WriteString("network    open: the command fetches, and the rules allow it\n")
+	} else if len(p.Hosts) > 0 {
+		b.WriteString("network    this machine, and " + strings.Join(p.Hosts, ", ") + "\n")
 	} else {
 		b.WriteString("network    this machine only\n")
 	}
