@@ -14,7 +14,9 @@ func TestStatusline(t *testing.T) {
 	if d, err := today(log, now); err != nil || d.String() != "longline: 0 allowed · 0 asked · 0 denied" {
 		t.Errorf("without a log: %v %v", d, err)
 	}
-	line := func(at time.Time, rest string) string { return `{"ts":"` + at.Format(time.RFC3339Nano) + `",` + rest + "}\n" }
+	line := func(at time.Time, rest string) string {
+		return `{"ts":"` + at.Format(time.RFC3339Nano) + `",` + rest + "}\n"
+	}
 	lines := line(now.AddDate(0, 0, -1), `"decision":"deny","rule":"old"`) +
 		line(now, `"decision":"allow","means":["undo","wall"]`) + line(now, `"decision":"allow"`) +
 		line(now, `"decision":"deny","rule":"rm-recursive-root"`) + line(now, `"decision":"ask","rule":"git-push"`) +
