@@ -386,6 +386,9 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 	more.World = &w
 	more.hold() // by its own rules
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
+	if err == nil {
+		more.wallsOn()
+	}
 	return &more, err
 }
 

@@ -76,7 +76,12 @@ func WhyNot(cfg *config.Config, e *Judged) *Why {
 // Lift drafts the rules that stop the questions and denials of a call.
 func Lift(cfg *config.Config, e *Judged, like Like) *Why {
 	w := &Why{Then: e.Verdict.Decision}
-	for _, f := range obstacles(&e.Verdict) {
+	list := obstacles(&e.Verdict)
+	if e.Verdict.Rule == policy.WallID { // without its wall there may be more
+		v, _ := cfg.Guard.Judge(e.Call, cfg.World)
+		list = append(list, obstacles(&v)...)
+	}
+	for _, f := range list {
 		if f.Decision >= tool.Ask {
 			w.Obstacles = append(w.Obstacles, Obstacle{Finding: f})
 		}
