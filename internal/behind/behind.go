@@ -16,7 +16,7 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/config"
-	"longline/internal/hook"
+	"longline/internal/state"
 	"longline/internal/veil"
 	"longline/internal/wall"
 )
@@ -65,7 +65,7 @@ func (c *Command) Run(args []string) int {
 		return c.noWall(err)
 	}
 	project, _ := c.Env.Get("CLAUDE_PROJECT_DIR")
-	cfg, err := c.Load(hook.Options(c.Env, "", dir, project))
+	cfg, err := c.Load(options(c.Env, dir, project))
 	if errors.Is(err, config.ErrNotCompiled) {
 		err = c.whole(args)
 	}
@@ -89,6 +89,21 @@ func (c *Command) Run(args []string) int {
 	return c.program(c.plan(cfg, dir, args), cfg, args)
 }
 
+// options is how the rules for a directory are looked up, as package hook does it; to have it from there would make this program
+// larger by all that a hook does, and it stays in memory beside every program that runs long.
+func options(env config.Env, dir, project string) config.Options {
+	return config.Options{Dir: dir, Project: project, Env: env, Trusted: func(dir, root, name, content string) bool {
+		return state.Open(dir).Trusts(config.Repository(root), name, content)
+	}, Pinned: func(dir, root, name string) string {
+		pin, _ := state.Open(dir).Pinned(config.Repository(root), name)
+		return pin.Content
+	}}
+}
+
+func logOf(cfg *config.Config) audit.Log {
+	return audit.Log{Path: cfg.Log, Keep: cfg.Guard.Policy.LogKeep}
+}
+
 // problemWith says what is wrong with the arguments.
 func problemWith(args []string) string {
 	switch {
@@ -108,7 +123,7 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 				said = append(said, one)
 			}
 		}
-		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
+		_ = logOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
 		if failed {
 			r := wall.Chief(refused)
 			cfg.SayRefused(args, r.Program+": "+r.What)
@@ -120,7 +135,7 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 	status, err := wall.Run(plan, args, c.Err)
 	if len(plan.Hidden) > 0 {
 		names := slices.Sorted(maps.Keys(plan.Hidden))
-		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "masked", Dir: plan.Dir, Subject: strings.Join(names, ", ")})
+		_ = logOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "masked", Dir: plan.Dir, Subject: strings.Join(names, ", ")})
 	}
 	c.cleanNowAndThen(cfg)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {

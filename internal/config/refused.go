@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"longline/internal/agent"
@@ -48,8 +47,13 @@ func (c *Config) SayRefused(argv []string, what string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Size() < maxRefused/2 && len(argv) > 0 {
-		_, _ = f.WriteString(strconv.Quote(strings.Join(argv, "\x00")) + " " + strings.ReplaceAll(what, "\n", " ") + "\n")
+		_, _ = f.WriteString(inLine(strings.Join(argv, "\x00")) + "\x02" + inLine(what) + "\n")
 	}
+}
+
+// inLine writes a text in one line.
+func inLine(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\x01"), "\x02", "\x01")
 }
 
 const maxRefused = 64 << 10
@@ -62,18 +66,14 @@ func (c *Config) refusedBefore(call *tool.Call, v *tool.Verdict, invs []*command
 		return "", 0, false
 	}
 	for _, line := range lines[1:] {
-		quoted, err := strconv.QuotedPrefix(line)
-		if err != nil {
-			continue
-		}
-		name, _ := strconv.Unquote(quoted)
+		name, what, _ := strings.Cut(line, "\x02")
 		argv := strings.Split(name, "\x00")
 		at := slices.IndexFunc(invs, func(inv *command.Invocation) bool { return inv.Walled && len(inv.Via) == 0 && fits(inv, argv) })
-		if whole := slices.Contains(v.Walled, call.Script) && argv[len(argv)-1] == call.Script; at < 0 && whole {
+		if whole := slices.Contains(v.Walled, call.Script) && argv[len(argv)-1] == inLine(call.Script); at < 0 && whole {
 			at = 0
 		}
 		if at >= 0 {
-			return strings.TrimSpace(line[len(quoted):]), at, true
+			return what, at, true
 		}
 	}
 	return "", 0, false
@@ -85,7 +85,7 @@ func fits(inv *command.Invocation, argv []string) bool {
 		if !w.IsKnown() {
 			return true
 		}
-		if i >= len(argv) || argv[i] != w.Text {
+		if i >= len(argv) || argv[i] != inLine(w.Text) {
 			return false
 		}
 	}

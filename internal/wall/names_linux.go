@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -121,7 +122,7 @@ func resolvers() (list []netip.AddrPort) {
 	text, _ := os.ReadFile("/etc/resolv.conf")
 	for line := range strings.Lines(string(text)) {
 		if f := strings.Fields(line); len(f) > 1 && f[0] == "nameserver" {
-			if ip, err := netip.ParseAddr(f[1]); err == nil {
+			if ip, ok := addressOf(f[1]); ok {
 				list = append(list, netip.AddrPortFrom(ip, portDomain))
 			}
 		}
@@ -169,7 +170,7 @@ func (s *supervisor) open(list []netip.Addr) {
 	defer s.mu.Unlock()
 	for _, ip := range list {
 		if len(s.found) < 4096 && !ip.IsLoopback() && !ip.IsUnspecified() && !ip.IsLinkLocalUnicast() {
-			s.found[ip] = true
+			s.found[ip.As16()] = true
 		}
 	}
 }
@@ -177,7 +178,7 @@ func (s *supervisor) open(list []netip.Addr) {
 func (s *supervisor) isFound(ip netip.Addr) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.found[ip]
+	return s.found[ip.As16()]
 }
 
 // wellKnown opens the machines that can be reached and whose addresses the machine has in a file. Its user has put them there, at
@@ -193,10 +194,42 @@ func (s *supervisor) wellKnown() {
 		if len(f) < 2 || !slices.ContainsFunc(f[1:], s.plan.opens) {
 			continue
 		}
-		if ip, err := netip.ParseAddr(f[0]); err == nil {
-			s.found[ip] = true
+		if ip, ok := addressOf(f[0]); ok {
+			s.found[ip.As16()] = true
 		}
 	}
+}
+
+// addressOf reads an address. Package netip would bring the names of interfaces along.
+func addressOf(text string) (ip netip.Addr, ok bool) {
+	var b [16]byte
+	if parts := strings.Split(text, "."); len(parts) == 4 {
+		for i, part := range parts {
+			n, err := strconv.ParseUint(part, 10, 8)
+			if err != nil {
+				return ip, false
+			}
+			b[i] = byte(n)
+		}
+		return netip.AddrFrom4([4]byte(b[:])), true
+	}
+	before, after, gap := strings.Cut(text, "::")
+	first := strings.FieldsFunc(before, func(r rune) bool { return r == ':' })
+	last := strings.FieldsFunc(after, func(r rune) bool { return r == ':' })
+	if n := len(first) + len(last); n > 8 || n < 8 && !gap {
+		return ip, false
+	}
+	for i, part := range append(first, last...) {
+		n, err := strconv.ParseUint(part, 16, 16)
+		if err != nil {
+			return ip, false
+		}
+		if i >= len(first) {
+			i += 8 - len(first) - len(last)
+		}
+		binary.BigEndian.PutUint16(b[2*i:], uint16(n))
+	}
+	return netip.AddrFrom16(b), true
 }
 
 // addresses are those in the answer of a resolver.

@@ -44,13 +44,19 @@ func TestHosts(t *testing.T) {
 			}
 		}
 	}()
-	s := &supervisor{plan: p, found: map[netip.Addr]bool{}}
+	s := &supervisor{plan: p, found: map[[16]byte]bool{}}
 	if got := s.ask([]netip.AddrPort{resolver.LocalAddr().(*net.UDPAddr).AddrPort()}, question, nil); string(got) != string(answer) {
 		t.Errorf("the answer is %q", got)
 	}
 	for ip, want := range map[string]bool{"192.0.2.7": true, "2001:db8::9": true, "127.0.0.5": false, "192.0.2.8": false} {
 		if s.isFound(netip.MustParseAddr(ip)) != want {
 			t.Errorf("%s is open: %v", ip, !want)
+		}
+	}
+	for _, text := range []string{"192.0.2.7", "2001:db8::9", "::1", "fe80::", "1:2:3:4:5:6:7:8", "1.2.3", "1.2.3.400", "1:2", "x::y", "", "1:2:3:4:5:6:7:8:9"} {
+		want, err := netip.ParseAddr(text)
+		if got, ok := addressOf(text); ok != (err == nil) || got != want {
+			t.Errorf("%q is %s, want %s", text, got, want)
 		}
 	}
 	for n := range answer { // cut off anywhere, it does no harm

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -50,14 +49,14 @@ type supervisor struct {
 	makers  map[uint32]maker
 	settled time.Time
 
-	found        map[netip.Addr]bool // addresses of other machines that can be reached
+	found        map[[16]byte]bool // addresses of other machines that can be reached
 	resolver     sync.Once
 	resolverPort uint16
 	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, found: map[netip.Addr]bool{}, makers: map[uint32]maker{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, found: map[[16]byte]bool{}, makers: map[uint32]maker{}}
 	p.place()
 	s.wellKnown()
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
@@ -97,6 +96,8 @@ const (
 	notifAddFd    = 0x40182103
 	notifSetFlags = 0x40082104
 
+	addAndSend = 1 << 1 // SECCOMP_ADDFD_FLAG_SEND
+
 	letThrough = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
 )
 
@@ -109,10 +110,15 @@ func (s *supervisor) ioctl(op uintptr, arg unsafe.Pointer) (uintptr, unix.Errno)
 	}
 }
 
-// start answers on a thread of its own, which has a mask for new files of its own.
+// start answers on a thread of its own, which has a mask for new files of its own and takes no signals.
 func (s *supervisor) start() {
 	go func() {
 		runtime.LockOSThread()
+		var all unix.Sigset_t
+		for i := range all.Val {
+			all.Val[i] = ^all.Val[i]
+		}
+		_ = unix.PthreadSigmask(unix.SIG_SETMASK, &all, nil)
 		_ = unix.Unshare(unix.CLONE_FS)
 		s.loop()
 		close(s.ended)
@@ -244,13 +250,21 @@ func (q *question) result(val int, err error) {
 	}
 }
 
-// give answers with a descriptor that the program gets. The kernel could add it and answer
-// in one step, but if a signal interrupts that step, the kernel takes the descriptor back and
-// answers 0 all the same, which the program takes for its standard input.
+// give answers with a descriptor that the program gets. The kernel adds it and answers in one step, which saves the program
+// to be woken twice. If a signal interrupts that step, the kernel takes the descriptor back and answers 0 all the same, which
+// the program takes for its standard input; so only the thread does it that takes no signals.
 func (q *question) give(fd int, cloexec bool) {
 	a := addFd{id: q.n.id, src: uint32(fd)}
 	if cloexec {
 		a.mode = unix.O_CLOEXEC
+	}
+	if !q.async {
+		a.flags = addAndSend
+		if _, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a)); e == 0 {
+			q.answered = true
+			return
+		}
+		a.flags = 0
 	}
 	there, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a))
 	if e != 0 {
