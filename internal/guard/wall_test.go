@@ -59,7 +59,7 @@ func TestWalled(t *testing.T) {
 		{"f() { ./svc; }; f", "f() { " + W + "./svc; }; f", tool.Allow},
 		{`x=$(./svc) && echo "$x"`, "x=$(" + W + `./svc) && echo "$x"`, tool.Allow},
 		{"bash run.sh | bash", W + "bash run.sh | " + W + "bash", tool.Allow}, // who runs its words is behind a wall as well
-		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow}, // as unknown as one that is found on the PATH
+		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow},                        // as unknown as one that is found on the PATH
 		{"git status", "", 0},
 		{"ls", "", 0},
 		{"npm install", "", 0},
