@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"longline/internal/agent"
 	"longline/internal/command"
@@ -47,13 +48,27 @@ func (c *Config) SayRefused(argv []string, what string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err == nil && info.Size() < maxRefused/2 && len(argv) > 0 {
-		_, _ = f.WriteString(inLine(strings.Join(argv, "\x00")) + "\x02" + inLine(what) + "\n")
+		_, _ = f.WriteString(inLine(strings.Join(argv, "\x00")) + "\x02" + shown(what) + "\n")
 	}
 }
 
 // inLine writes a text in one line.
 func inLine(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\n", "\x01"), "\x02", "\x01")
+}
+
+// shown is a text, that a program has a part in, as a person is shown it.
+func shown(text string) string {
+	const most = 200
+	if len(text) > most {
+		text = text[:most] + "…"
+	}
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return '?'
+		}
+		return r
+	}, strings.ToValidUTF8(text, "?"))
 }
 
 const maxRefused = 64 << 10
