@@ -40,7 +40,22 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 			operands = append(operands[:len(operands):len(operands)], command.Known(a.Name, inv.Span))
 		}
 	}
-	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
+	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool {
+		if strings.HasPrefix(glob, "-") && (hasFlag(GivenFlags(inv), glob) || j.anyArg(glob, inv, dashed(inv.Words[1:]), !j.sure)) {
+			return true // who writes a flag among the operands means the flag
+		}
+		return j.anyArg(glob, inv, operands, !j.sure)
+	})
+}
+
+// dashed are the words that begin with a dash, whatever a model takes them for.
+func dashed(words []command.Word) (list []command.Word) {
+	for _, w := range words {
+		if w.IsKnown() && strings.HasPrefix(w.Text, "-") {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // argsPermit is argsMatch for a rule that allows.
