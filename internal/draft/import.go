@@ -2,6 +2,7 @@ package draft
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,6 +26,8 @@ type Import struct {
 	paths    []string
 	rules    []string
 	tests    []policy.Test
+	golden   []policy.Test // what the old tests say
+	differ   []string      // what is decided otherwise here
 	left     []string // what was not taken over
 	ids      map[string]bool
 	taken    int
@@ -34,8 +37,8 @@ type Import struct {
 func NewImport(cfg *config.Config) *Import { return &Import{cfg: cfg, ids: map[string]bool{}} }
 
 // Read takes over what it can of a file of another guard or an agent.
-func (im *Import) Read(name string, text []byte) error {
-	draft, err := migrate.Read(name, text)
+func (im *Import) Read(name string, text []byte, open migrate.Opener) error {
+	draft, err := migrate.Read(name, text, open)
 	if err != nil {
 		return err
 	}
@@ -44,6 +47,7 @@ func (im *Import) Read(name string, text []byte) error {
 		im.hints = append(im.hints, draft.Hint)
 	}
 	im.settings = append(im.settings, draft.Settings...)
+	im.golden = append(im.golden, draft.Tests...)
 	for i := range draft.Entries {
 		im.take(&draft.Entries[i])
 	}
@@ -245,21 +249,13 @@ func (im *Import) rule(e *migrate.Entry, match string, d tool.Decision) (why str
 	if e.Note != "" {
 		comment(&b, "  ", "Note: "+e.Note+".")
 	}
-	b.WriteString(strings.TrimPrefix(ruleText(e.ID, match, d, e), "version: 1\nrules:\n"))
+	b.WriteString(migrate.RuleText(e.ID, match, d, e))
 	im.rules = append(im.rules, b.String())
 	return ""
 }
 
 func ruleText(id, match string, d tool.Decision, e *migrate.Entry) string {
-	text := fmt.Sprintf("version: 1\nrules:\n  - id: %s\n    match: %s\n    decision: %s\n", id, match, d)
-	if e.Level != "" {
-		text += "    level: " + rulesfile.Quote(e.Level) + "\n"
-	}
-	text += overriding("    ", e.Overrides)
-	if e.Reason != "" {
-		text += "    reason: " + rulesfile.Quote(e.Reason) + "\n"
-	}
-	return text
+	return "version: 1\nrules:\n" + migrate.RuleText(id, match, d, e)
 }
 
 // unique makes an id of a text that no other rule has.
@@ -302,6 +298,9 @@ func (im *Import) Settle() error {
 	if err != nil {
 		return err
 	}
+	for _, t := range im.golden {
+		im.hold(cfg, t)
+	}
 	for i := range im.tests {
 		t := &im.tests[i]
 		if v, _ := cfg.Judge(im.call(t.Command)); v.Decision != t.Decision {
@@ -309,6 +308,20 @@ func (im *Import) Settle() error {
 		}
 	}
 	return nil
+}
+
+// hold keeps an old test if what it says holds under the draft, and says what is decided else.
+func (im *Import) hold(cfg *config.Config, t policy.Test) {
+	if t.Wrong != "" {
+		im.differ = append(im.differ, t.Source+": "+firstLine(errors.New(t.Wrong)))
+		return
+	}
+	v, _ := cfg.Judge(im.call(t.Command))
+	if v.Decision == t.Decision || t.Decision == tool.Allow && v.Decision == tool.Pass {
+		im.tests = append(im.tests, policy.Test{Command: t.Command, Decision: v.Decision})
+		return
+	}
+	im.differ = append(im.differ, t.Source+": "+screen.Shorten(t.Command, 60)+": was "+t.Decision.String()+", is "+v.Decision.String()+" here: ["+v.Rule+"] "+v.Reason)
 }
 
 func listItem(e *migrate.Entry, text string) string {
@@ -353,12 +366,16 @@ func (im *Import) Text() string {
 		tests = append(tests, fmt.Sprintf("  - {id: import-%d, command: %s, expected: {%s}}\n", i+1, rulesfile.Quote(t.Command), expected))
 	}
 	section("\ntests:\n", tests)
-	if len(im.left) > 0 {
-		b.WriteString("\n# Not imported:\n")
-		for _, line := range im.left {
+	listed := func(head string, lines []string) {
+		for i, line := range lines {
+			if i == 0 {
+				b.WriteString(head)
+			}
 			comment(&b, "", "- "+line)
 		}
 	}
+	listed("\n# Not imported:\n", im.left)
+	listed("\n# Decided otherwise here:\n", im.differ)
 	return b.String()
 }
 

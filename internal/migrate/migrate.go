@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -22,7 +23,11 @@ type Draft struct {
 	Hint     string // what to know before using the draft
 	Settings []Setting
 	Entries  []Entry
+	Tests    []policy.Test // golden tests that came with it
 }
+
+// Opener finds and reads a file that another one includes.
+type Opener = func(from, name string) (full string, text []byte, err error)
 
 // Setting is a key of the rules file with its value.
 type Setting struct{ Key, Value string }
@@ -54,10 +59,10 @@ type Entry struct {
 
 // Read reads a file in the format that its name and content tell. The error is
 // [source.Errors], or says that the format is not known.
-func Read(name string, text []byte) (Draft, error) {
+func Read(name string, text []byte, open Opener) (Draft, error) {
 	switch base := path.Base(name); {
 	case strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
-		return older(name, text)
+		return older(name, text, open)
 	case strings.HasSuffix(base, ".json") || strings.HasPrefix(strings.TrimSpace(string(text)), "{"):
 		return fromJSON(name, text)
 	case looksLikeDippy(string(text)):

@@ -53,7 +53,7 @@ func check(t *testing.T, d Draft) {
 
 func TestRead(t *testing.T) {
 	for name, text := range files {
-		d, err := Read(name, []byte(text))
+		d, err := Read(name, []byte(text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -61,7 +61,7 @@ func TestRead(t *testing.T) {
 		check(t, d)
 	}
 	for name, want := range map[string]int{"settings.json": 16, "hooks.config.json": 4, ".safety-net.json": 2, ".dippy": 8, "rules.yaml": 8} {
-		d, _ := Read(name, []byte(files[name]))
+		d, _ := Read(name, []byte(files[name]), nil)
 		taken := 0
 		var left []string
 		for _, e := range d.Entries {
@@ -76,7 +76,7 @@ func TestRead(t *testing.T) {
 		}
 	}
 	for _, bad := range []struct{ name, text string }{{"x.json", "{"}, {"x.json", "[]"}, {"x.json", "{}"}, {"x.yaml", "version: 2"}, {"x.yaml", "- a"}, {"x", "hello\n"}, {"x.toml", "a = 1"}} {
-		if d, err := Read(bad.name, []byte(bad.text)); err == nil {
+		if d, err := Read(bad.name, []byte(bad.text), nil); err == nil {
 			t.Errorf("%s %q is read as %s", bad.name, bad.text, d.Kind)
 		}
 	}
@@ -111,7 +111,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(name, []byte(text))
 	}
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
-		d, err := Read(name, text)
+		d, err := Read(name, text, nil)
 		if err != nil {
 			return
 		}
