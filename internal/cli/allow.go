@@ -202,6 +202,7 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 		fmt.Fprint(p.out, screen.Clean(line, "\n"))
 	}
 	l.showLifted(file)
+	l.showDoubts(file)
 	if !p.confirm("Add it?") {
 		return l.refuse("nothing was written", "")
 	}
@@ -241,6 +242,19 @@ func (l *lifting) showLifted(file *policy.File) {
 		}
 	}
 	l.p.alsoAllowed(l.log.Others(programs, l.log.About(l.question.Command), l.log.Under(file)))
+}
+
+// showDoubts says if a rule would not do what it says.
+func (l *lifting) showDoubts(file *policy.File) {
+	cfg, err := l.cfg.With(file)
+	if err != nil {
+		return
+	}
+	for _, d := range draft.Doubts(cfg) {
+		if strings.HasPrefix(d.Source, file.Name+":") {
+			fmt.Fprintln(l.p.out, "\nNote: "+screen.Clean(d.String(), ""))
+		}
+	}
 }
 
 func (p *process) alsoAllowed(also []string) {

@@ -28,6 +28,7 @@ type Import struct {
 	tests    []policy.Test
 	golden   []policy.Test // what the old tests say
 	differ   []string      // what is decided otherwise here
+	doubts   []string      // rules that do not do what they say
 	left     []string // what was not taken over
 	ids      map[string]bool
 	taken    int
@@ -301,6 +302,11 @@ func (im *Import) Settle() error {
 	for _, t := range im.golden {
 		im.hold(cfg, t)
 	}
+	for _, d := range Doubts(cfg) {
+		if strings.HasPrefix(d.Source, file.Name+":") {
+			im.doubts = append(im.doubts, "["+d.Rule+"] is "+d.Kind+": "+d.What+"; "+d.Fix)
+		}
+	}
 	for i := range im.tests {
 		t := &im.tests[i]
 		if v, _ := cfg.Judge(im.call(t.Command)); v.Decision != t.Decision {
@@ -375,6 +381,7 @@ func (im *Import) Text() string {
 		}
 	}
 	listed("\n# Not imported:\n", im.left)
+	listed("\n# Rules to look at:\n", im.doubts)
 	listed("\n# Decided otherwise here:\n", im.differ)
 	return b.String()
 }

@@ -17,6 +17,7 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/history"
 	"longline/internal/install"
 	"longline/internal/screen"
@@ -112,6 +113,9 @@ func (d *doctor) self() {
 	}
 	if d.cfg.Ignored != "" {
 		d.say("warn", "longline", d.cfg.Ignored, "")
+	}
+	for _, doubt := range draft.Doubts(d.cfg) {
+		d.say("warn", "longline", doubt.String(), "longline rules --check lists such rules")
 	}
 	d.walls()
 	d.undo()

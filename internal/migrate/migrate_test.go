@@ -60,7 +60,7 @@ func TestRead(t *testing.T) {
 		}
 		check(t, d)
 	}
-	for name, want := range map[string]int{"settings.json": 16, "hooks.config.json": 4, ".safety-net.json": 2, ".dippy": 8, "rules.yaml": 8} {
+	for name, want := range map[string]int{"settings.json": 16, "hooks.config.json": 4, ".safety-net.json": 2, ".dippy": 8, "rules.yaml": 9} {
 		d, _ := Read(name, []byte(files[name]), nil)
 		taken := 0
 		var left []string

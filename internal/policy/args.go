@@ -41,17 +41,21 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 		}
 	}
 	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool {
-		if strings.HasPrefix(glob, "-") && (hasFlag(GivenFlags(inv), glob) || j.anyArg(glob, inv, dashed(inv.Words[1:]), !j.sure)) {
+		if strings.HasPrefix(glob, "-") && hasFlag(GivenFlags(inv), glob) {
 			return true // who writes a flag among the operands means the flag
+		}
+		if strings.ContainsAny(glob, "-=") && j.anyArg(glob, inv, oddWords(inv), !j.sure) {
+			return true
 		}
 		return j.anyArg(glob, inv, operands, !j.sure)
 	})
 }
 
-// dashed are the words that begin with a dash, whatever a model takes them for.
-func dashed(words []command.Word) (list []command.Word) {
-	for _, w := range words {
-		if w.IsKnown() && strings.HasPrefix(w.Text, "-") {
+// oddWords are the words that begin with a dash or have an equals sign, whatever a model takes them for: who writes rules
+// does not know that the of=x of dd is no operand.
+func oddWords(inv *command.Invocation) (list []command.Word) {
+	for _, w := range inv.Words[min(1, len(inv.Words)):] {
+		if strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=") {
 			list = append(list, w)
 		}
 	}

@@ -342,6 +342,8 @@ func TestFlagsByAnyName(t *testing.T) {
 		{"{command: rm, args: [-rf]}", "rm -r -f x", 1, true},
 		{"{command: rm, args: [-rf]}", "rm -r x", 1, false},
 		{"{command: git, args: ['--config-env=core.*']}", "git --config-env=core.bare=x status", 1, true},
+		{"{command: dd, args: ['of=/dev/*']}", "dd if=x of=/dev/sda", 0, true},
+		{"{command: dd, args: ['of=/dev/*']}", "dd if=/dev/x of=y", 0, false},
 		{"{command: kill, flags: [-9]}", "kill -9 1", 2, true},
 		{"{command: kill, flags: [-9]}", "kill -15 1", 2, false},
 		{"{command: rm, flags: {any_of: [-r], none_of: [--dry-run]}}", "rm -r --dry-run", 1, true},
