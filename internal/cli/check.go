@@ -106,6 +106,7 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "%s", problem)
 	}
 	c := checker{p: p, place: f.place, as: f.as, configs: map[place]*config.Config{}}
+	f.place.tell(p)
 	// A policy that cannot be read is said before anything is judged by it.
 	cfg, err := c.at(f.place)
 	switch {

@@ -230,6 +230,9 @@ func inForce(p *places, o *Options) (*Config, error) {
 	c.surround(p, o, site)
 	c.wallsOn()
 	c.Told, c.State = p.Told, p.State
+	if c.Ignored != "" {
+		c.Told = append(c.Told[:len(c.Told):len(c.Told)], c.Ignored)
+	}
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
 	}

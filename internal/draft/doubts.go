@@ -182,7 +182,7 @@ func shadow(cfg *config.Config, r *policy.Rule, call tool.Call) string {
 		return ""
 	case !call.Shell && v.Decision == tool.Pass:
 		return "" // longline allows commands only
-	case r.Decision == tool.Ask && v.Decision == tool.Deny, r.Decision <= tool.Pass && v.Decision >= tool.Ask:
+	case r.Decision == tool.Ask && v.Decision == tool.Deny, r.Decision == tool.Allow && v.Decision >= tool.Ask:
 		return v.Rule
 	}
 	return ""

@@ -175,7 +175,7 @@ func (im *Import) listable(e *migrate.Entry) bool {
 // narrowest is the first match with which the example of a permission runs, or "".
 func (im *Import) narrowest(e *migrate.Entry, g *Group) string {
 	matches := g.matches(im.cfg.World)
-	if effect := effectOf(g); e.Prefix && effect != "" && !g.gap {
+	if effect := effectOf(g, false); e.Prefix && effect != "" && !g.gap {
 		// Any operands and flags, as far as it has only these effects.
 		matches = append([]string{"{command: " + rulesfile.Quote(g.name()) + ", " + effect + "}"}, matches...)
 	}
