@@ -27,7 +27,9 @@ const (
 	Deny
 )
 
-func (d Decision) String() string { return [...]string{"allow", "pass", "ask", "deny"}[min(max(d, 0), Deny)] }
+func (d Decision) String() string {
+	return [...]string{"allow", "pass", "ask", "deny"}[min(max(d, 0), Deny)]
+}
 
 // Policy is a set of rules. It is not for concurrent use.
 type Policy struct{ guard guard.Guard }

@@ -204,7 +204,7 @@ func dead(cfg *config.Config, r *policy.Rule) (what, fix string) {
 	case len(flags) > 0:
 		fix = "write flags: {any_of: " + rulesfile.QuoteList(flags) + "}; args are operands"
 	case programInText(m):
-		what, fix = "text is about the arguments, which do not begin with the program", "leave " + m.Commands[0][0] + " out of text"
+		what, fix = "text is about the arguments, which do not begin with the program", "leave "+m.Commands[0][0]+" out of text"
 	case len(m.Flags.Any)+len(m.Flags.All) > 0:
 		fix = "write args: {any_of: " + rulesfile.QuoteList(slices.Concat(m.Flags.All, m.Flags.Any)) + "} if the program takes them for operands"
 	}

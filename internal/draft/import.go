@@ -29,7 +29,7 @@ type Import struct {
 	golden   []policy.Test // what the old tests say
 	differ   []string      // what is decided otherwise here
 	doubts   []string      // rules that do not do what they say
-	left     []string // what was not taken over
+	left     []string      // what was not taken over
 	ids      map[string]bool
 	taken    int
 }

@@ -18,6 +18,7 @@ func (d *doctor) places() {
 	}
 	roots, site := config.Where(d.Env, dir, d.Project)
 	project := site.Project
+	d.unread(roots.Home, project)
 	for _, told := range roots.Told {
 		d.say("warn", "longline", told, "unset the variable where it is set, or record the place with longline init")
 	}
@@ -32,6 +33,30 @@ func (d *doctor) places() {
 		}
 	}
 	d.path(project)
+}
+
+// unread looks for rules in places where nobody reads them.
+func (d *doctor) unread(home, project string) {
+	there := func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Mode().IsRegular()
+	}
+	for file, fix := range map[string]string{
+		project + "/hooks.config.json":               "move it into .claude",
+		home + "/hooks.config.json":                  "move it to ~/.claude",
+		home + "/.claude/hooks/hooks.config.json":    "move it to ~/.claude",
+		home + "/.config/longline/hooks.config.json": "move it to ~/.claude",
+		home + "/.config/longline/longline.yaml":     "it is a file of the Rust longline; longline import reads it",
+		home + "/.config/longline/ai-judge.yaml":     "it is a file of the Rust longline; longline needs none",
+		home + "/.claude/longline.yaml":              "move it to ~/.config/longline/rules.yaml",
+	} {
+		if there(file) && filepath.Dir(file) != "/" {
+			d.say("warn", "longline", file+" is not read", fix)
+		}
+	}
+	if there(home+"/.config/claude/hooks.config.json") && there(home+"/.claude/hooks.config.json") {
+		d.say("warn", "longline", "of ~/.config/claude/hooks.config.json and ~/.claude/hooks.config.json only the first is read", "put what you need into one of them")
+	}
 }
 
 // path looks at the search path up to longline's own directory. The hook is
