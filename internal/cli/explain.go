@@ -83,7 +83,6 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.usageError("explain", "%v", err)
 	}
-	f.place.tell(p)
 	cfg, err := p.load(f.place)
 	if err != nil {
 		return p.configError(err)

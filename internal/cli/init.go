@@ -70,7 +70,7 @@ func runInit(p *process, args []string) int {
 	flags.BoolVar(&w.observe, "observe", false, "judge and log, but never ask or deny")
 	flags.BoolVar(&w.rules, "rules", false, "write a commented rules file and its schema, if there is none")
 	flags.BoolVar(&w.walls, "walls", false, "run code that cannot be read behind walls, where possible")
-	flags.StringVar(&w.sandbox, "sandbox", "", "move downloads to `DIR`, an absolute path or ~/…")
+	flags.StringVar(&w.sandbox, "sandbox", "", "move downloads to `DIR`, an absolute path or one below ~")
 	s, status, done := p.setup(flags, args)
 	switch {
 	case done:

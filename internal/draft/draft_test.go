@@ -331,7 +331,7 @@ func TestImport(t *testing.T) {
 }
 
 func TestUniqueIDs(t *testing.T) {
-	im := NewImport(nil)
+	im := NewImport(rules(t))
 	for _, test := range []struct{ text, want string }{
 		{"No Force--Push!", "no-force-push"}, {"no-force-push", "no-force-push-2"}, {"???", "ask"}, {"12", "rule-12"}, {strings.Repeat("x", 80), strings.Repeat("x", 60)},
 	} {

@@ -94,7 +94,8 @@ func Elsewhere(cfg *config.Config) *config.Config {
 		Getenv:   func(name string) (string, bool) { return home, name == "HOME" },
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Readlink: func(string) (string, error) { return "", fs.ErrNotExist },
-		Exists:   func(string) bool { return false },
+		// Beside the project there is something that can be lost.
+		Exists: func(path string) bool { return path == home+"/other" },
 	}
 	return &there
 }
