@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/paths"
 )
@@ -41,21 +42,19 @@ func (d *doctor) unread(home, project string) {
 		info, err := os.Stat(path)
 		return err == nil && info.Mode().IsRegular()
 	}
+	claude := home + "/" + agent.ClaudeDir
 	for file, fix := range map[string]string{
-		project + "/hooks.config.json":               "move it into .claude",
-		home + "/hooks.config.json":                  "move it to ~/.claude",
-		home + "/.claude/hooks/hooks.config.json":    "move it to ~/.claude",
-		home + "/.config/longline/hooks.config.json": "move it to ~/.claude",
+		project + "/hooks.config.json":               "move it into " + agent.ClaudeDir,
+		home + "/hooks.config.json":                  "move it to " + claude,
+		claude + "/hooks/hooks.config.json":          "move it to " + claude,
+		home + "/.config/longline/hooks.config.json": "move it to " + claude,
 		home + "/.config/longline/longline.yaml":     "it is a file of the Rust longline; longline import reads it",
 		home + "/.config/longline/ai-judge.yaml":     "it is a file of the Rust longline; longline needs none",
-		home + "/.claude/longline.yaml":              "move it to ~/.config/longline/rules.yaml",
+		claude + "/longline.yaml":                    "move it to ~/.config/longline/rules.yaml",
 	} {
 		if there(file) && filepath.Dir(file) != "/" {
 			d.say("warn", "longline", file+" is not read", fix)
 		}
-	}
-	if there(home+"/.config/claude/hooks.config.json") && there(home+"/.claude/hooks.config.json") {
-		d.say("warn", "longline", "of ~/.config/claude/hooks.config.json and ~/.claude/hooks.config.json only the first is read", "put what you need into one of them")
 	}
 }
 

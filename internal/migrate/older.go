@@ -11,7 +11,6 @@ import (
 
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
-	"longline/internal/screen"
 	"longline/internal/source"
 	"longline/internal/tool"
 )
@@ -27,7 +26,7 @@ func older(name string, text []byte, open Opener) (Draft, error) {
 		o.allowlists(n)
 	}
 	if o.above > 0 {
-		o.skip(name, screen.Count(o.above, "allowlisted command")+" above trust_level "+o.trust, notCounted)
+		o.skip(name, fmt.Sprintf("%d of the allowlisted commands, above trust_level %s", o.above, o.trust), notCounted)
 	}
 	for _, n := range o.rules {
 		o.Entries = append(o.Entries, olderRule(n))
@@ -446,8 +445,11 @@ func (m *olderMatch) parts() (parts []string) {
 		}
 		return key + ": " + rulesfile.QuoteList(words)
 	}
+	nonEmpty := func(list ...string) []string {
+		return slices.DeleteFunc(list, func(s string) bool { return s == "" })
+	}
 	lists := func(key string, l *olderLists) string {
-		inner := strings.Join(screen.NonEmpty(add("any_of", l.any), add("all_of", l.all), add("none_of", l.none)), ", ")
+		inner := strings.Join(nonEmpty(add("any_of", l.any), add("all_of", l.all), add("none_of", l.none)), ", ")
 		if inner == "" {
 			return ""
 		}
@@ -457,7 +459,7 @@ func (m *olderMatch) parts() (parts []string) {
 	if len(m.texts) > 0 {
 		text = "text: " + rulesfile.Quote(m.texts[0])
 	}
-	return screen.NonEmpty(add("command", m.commands), lists("flags", &m.flags), lists("args", &m.args), text, m.pipeline, m.redirect, m.env)
+	return nonEmpty(add("command", m.commands), lists("flags", &m.flags), lists("args", &m.args), text, m.pipeline, m.redirect, m.env)
 }
 
 // texts reads a text, a list, or either under any_of.
