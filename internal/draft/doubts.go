@@ -107,6 +107,9 @@ func (x *examples) shipped() {
 		if x.left <= 0 {
 			return
 		}
+		if strings.ContainsAny(t.Command, "\\\n") {
+			continue // nothing to show in a line
+		}
 		call := callOf(x.cfg, t.Command, t.Edits)
 		call.Past = x.cfg.Guard.PastOf(t.Session, call, x.cfg.World)
 		x.try(call)
