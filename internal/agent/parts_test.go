@@ -416,7 +416,7 @@ func TestProgram(t *testing.T) {
 		`{"command":"/a/longline-hook"}`:                                   "/a/longline-hook",
 		`{"command":"/a/longline","args":["hook","x"]}`:                    "/a/longline",
 		`{"command":"/a/longline","args":["stats"]}`:                       "",
-		`{"command":"/a/longline","args":[]}`:                              "",
+		`{"command":"/a/longline","args":[]}`:                              "/a/longline", // without a word it is the hook
 		`{"command":"/a/longline stats"}`:                                  "",
 		`{"command":"/a/other hook"}`:                                      "",
 		`{"command":7,"bash":"longline hook"}`:                             "longline",

@@ -24,7 +24,7 @@ func Program(h strictjson.Value) string {
 		switch path.Base(program) {
 		case "longline", "longline.exe":
 			args := h.Get("args")
-			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
+			if rest == "" && len(args.Items) == 0 || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
 				return program
 			}
 		case "longline-hook":
@@ -56,6 +56,9 @@ func firstWord(line string) (word, rest string) {
 		inner := strings.ReplaceAll(line, `'\''`, "\x00")
 		word, rest, _ = strings.Cut(inner[1:], "'")
 		return strings.ReplaceAll(word, "\x00", "'"), strings.TrimSpace(rest)
+	}
+	if first, rest, _ := strings.Cut(line, " "); path.Base(first) == "longline" {
+		return first, strings.TrimSpace(rest)
 	}
 	const small = "longline-hook "
 	if i := strings.Index(line, small); i >= 0 {

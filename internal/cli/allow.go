@@ -22,18 +22,20 @@ import (
 
 func allowCommand() subcommand {
 	return subcommand{
-		name: "allow", usage: "ID [--here]", flags: true,
+		name: "allow", usage: "ID [--here] [--wide]", flags: true,
 		purpose: forDecideInPerson, example: "allow k3v9qa2m",
 		short: "stop a question: add a rule that allows the command",
 		help: `The ID is the last word of the question. You see the narrowest rule that stops the
 question and what else it would allow. If you agree, the rule and a test are added
-to your rules file.
+to your rules file. With --wide it is the command with any words, as far as it does
+no more than this one did, in the same directories.
 
 It stops questions only. Denials, final rules, and what protects secrets, longline
 or agent files stay; use "longline allow-once" for those.
 
   longline allow k3v9qa2m
-  longline allow --here k3v9qa2m`,
+  longline allow --here k3v9qa2m
+  longline allow --wide k3v9qa2m`,
 		run: runAllow,
 	}
 }
@@ -41,6 +43,7 @@ or agent files stay; use "longline allow-once" for those.
 func runAllow(p *process, args []string) int {
 	flags := p.flagSet("allow")
 	here := flags.Bool("here", false, "only in the directory of the command and below")
+	wide := flags.Bool("wide", false, "the command with any words")
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
@@ -55,7 +58,7 @@ func runAllow(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	l := lifting{p: p, id: rest[0], own: own, log: p.questions(own)}
+	l := lifting{p: p, id: rest[0], wide: *wide, own: own, log: p.questions(own)}
 	if problem, hint := l.find(); problem != "" {
 		return l.refuse(problem, hint)
 	}
@@ -65,7 +68,7 @@ func runAllow(p *process, args []string) int {
 	if err := l.readRules(); err != nil {
 		return p.configError(err)
 	}
-	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true}
+	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true, Wide: *wide}
 	if dir := l.question.Dir; *here {
 		if !paths.Nameable(dir) {
 			return l.refuse("a rule cannot name the directory "+screen.Clean(dir, ""), "leave --here out, or write the rule by hand")
@@ -103,6 +106,7 @@ type lifting struct {
 	cfg      *config.Config  // where the question was asked
 	change   install.Change  // to the user's rules file
 	taken    map[string]bool // ids in that file
+	wide     bool
 }
 
 func (l *lifting) refuse(problem, hint string) int {
@@ -203,6 +207,10 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 		fmt.Fprint(p.out, screen.Clean(line, "\n"))
 	}
 	l.showLifted(file)
+	l.showDoubts(file)
+	if !l.wide {
+		fmt.Fprintf(p.out, "\nlongline allow --wide %s would allow the command with any words.\n", l.id)
+	}
 	if !p.confirm("Add it?") {
 		return l.refuse("nothing was written", "")
 	}
@@ -242,6 +250,19 @@ func (l *lifting) showLifted(file *policy.File) {
 		}
 	}
 	l.p.alsoAllowed(l.log.Others(programs, l.log.About(l.question.Command), l.log.Under(file)))
+}
+
+// showDoubts says if a rule would not do what it says.
+func (l *lifting) showDoubts(file *policy.File) {
+	cfg, err := l.cfg.With(file)
+	if err != nil {
+		return
+	}
+	for _, d := range draft.Doubts(cfg) {
+		if strings.HasPrefix(d.Source, file.Name+":") {
+			fmt.Fprintln(l.p.out, "\nNote: "+screen.Clean(d.String(), ""))
+		}
+	}
 }
 
 func (p *process) alsoAllowed(also []string) {

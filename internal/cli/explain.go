@@ -100,6 +100,7 @@ func runExplain(p *process, args []string) int {
 	}
 	x := explain.Printer{Style: p.style(), Config: cfg, Agent: f.as.agent, All: f.all}
 	e := x.Explain(call)
+	e.LeftOut = f.as.leftOut(f.session != "")
 	if f.place.home == "" {
 		// In the home directory of somebody else nobody has said anything.
 		e.Now, e.ID = hook.Foresee(cfg, &call, e.Verdict, time.Now())

@@ -78,3 +78,15 @@ func (v *viewpoint) call(by, dir, script string) tool.Call {
 	call.Answers = agent.Answers(v.agent, v.mode)
 	return call
 }
+
+// leftOut is what a hook knows of a call and this does not; session says that the session is known.
+func (v *viewpoint) leftOut(session bool) []string {
+	list := []string{"content of files"}
+	if !session {
+		list = append(list, "session")
+	}
+	if v.agent == "" {
+		list = append(list, "permissions of an agent")
+	}
+	return list
+}

@@ -233,7 +233,14 @@ func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
 			}
 		}
 	}
-	return l.hold(func(want string) bool { return hasFlag(flags, want) })
+	given := func(want string) bool { return hasFlag(flags, want) }
+	if !objecting || len(inv.Words) == 0 {
+		return l.hold(given)
+	}
+	// Some programs, such as kill, take words that look like flags for something else.
+	return (Lists{None: l.None}).hold(given) && Lists{Any: l.Any, All: l.All}.hold(func(want string) bool {
+		return given(want) || slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool { return w.IsKnown() && w.Text == want })
+	})
 }
 
 // hold says whether the conditions of the lists are met.

@@ -287,6 +287,7 @@ type Test struct {
 	Session  *TestSession
 	Safety   Level // 0 is the default
 	Source   string
+	Wrong    string // why it cannot be run
 }
 
 // TestSession is what the session of a test is known for.

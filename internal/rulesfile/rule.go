@@ -312,7 +312,13 @@ func nameGlob(n source.Node) []string {
 
 // expandGlobs reads a glob and writes out its {a,b} choices.
 func expandGlobs(n source.Node) []string {
-	list, problem := braces(n.Text())
+	text := n.Text()
+	for _, home := range []string{"$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(text, home); ok && (rest == "" || rest[0] == '/') {
+			text = "~" + rest
+		}
+	}
+	list, problem := braces(text)
 	if problem != "" {
 		n.Errorf("%q is not a valid glob: %s", n.Text(), problem)
 		return nil
