@@ -92,7 +92,9 @@ release-snapshot:
 	$(MAKE) npm-packages formula
 	LONGLINE_DIST=$(CURDIR)/dist go test -count=1 -v ./packaging/...
 
+# Nothing is released with a placeholder in packaging/owner/owner.txt.
 release:
+	go run ./packaging/owner/check "$$(git describe --tags --exact-match)"
 	$(GORELEASER) release --parallelism 1 --clean
 	$(MAKE) npm-packages formula
 
@@ -108,7 +110,7 @@ reproducible:
 VERSION = $$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
 
 # The Homebrew formula for what is in dist. ADDRESS is where releases can be fetched.
-ADDRESS ?= https://longline.invalid/releases
+ADDRESS ?= $$(go run ./packaging/owner/check -fact releases)
 formula:
 	mkdir -p dist/homebrew
 	go run ./packaging/formula "$(VERSION)" dist/checksums.txt "$(ADDRESS)" >dist/homebrew/longline.rb

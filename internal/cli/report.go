@@ -5,7 +5,9 @@ import (
 	"cmp"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +26,8 @@ func reportCommand() subcommand {
 		name: "report", usage: "[--since WHEN] [--out FILE]", flags: true,
 		purpose: forSeeWhatHappened, example: "report --since 7d --out report.html",
 		short: "write an HTML report about what was judged, asked and denied",
-		help: `The page is one self-contained HTML file. Secrets are masked as in the log.
+		help: `The page is one self-contained HTML file. Secrets are masked as in the log. Without
+--out it goes to a temporary file, and on a desktop into your browser.
 
   longline report --since 7d --out report.html`,
 		run: runReport,
@@ -37,7 +40,7 @@ func runReport(p *process, args []string) int {
 	flags := p.flagSet("report")
 	flags.StringVar(&pl.config, "config", "", "use the rules in `FILE` instead of yours")
 	flags.Var(&filter.since, "since", "report what was judged since `WHEN`: 90m, 7d or 2026-11-15; default 7d")
-	out := flags.String("out", "longline-report.html", "write the page to `FILE`; - is standard output")
+	out := flags.String("out", "", "write the page to `FILE`; - is standard output; default: a temporary file, which is opened")
 	file := flags.String("file", "", "read `FILE` instead of the active log")
 	status, done := p.parseAlone(flags, args)
 	if done {
@@ -60,14 +63,33 @@ func runReport(p *process, args []string) int {
 	if *out == "-" {
 		return p.ended(rep.Write(p.out, time.Now()), exitOK)
 	}
-	if err := writePage(rep, *out); err != nil {
+	path, err := writePage(rep, *out)
+	if err != nil {
 		return p.failed("report", err)
 	}
 	if rep.Total.Calls == 0 {
 		fmt.Fprintln(p.err, "longline: the log has no calls in this period; check the setup with \"longline doctor\"")
 	}
-	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", *out, screen.Count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
+	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", path, screen.Count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
+	if opener := p.opener(runtime.GOOS); *out == "" && opener != "" && screen.IsTerminal(p.out) && screen.IsTerminal(p.in) {
+		if err := exec.Command(opener, path).Start(); err != nil {
+			p.hintf("open it in a browser: %v", err)
+		}
+	}
 	return exitOK
+}
+
+// opener is the program that shows a page on a desktop, or "" where there is no desktop.
+func (p *process) opener(system string) string {
+	x, _ := p.env.Get("DISPLAY")
+	wayland, _ := p.env.Get("WAYLAND_DISPLAY")
+	switch {
+	case system == "darwin":
+		return "/usr/bin/open"
+	case x+wayland != "":
+		return "xdg-open"
+	}
+	return ""
 }
 
 // report reads the log once, and judges what is shown once more: where the answer is
@@ -137,11 +159,15 @@ func markable(e *report.Entry) bool {
 func placed(s tool.Span, command string) bool { return s != (tool.Span{}) && s.End <= len(command) }
 
 // writePage writes the page beside its place and then moves it there, so that a
-// browser never sees half of it. Only its owner may read it, as the log.
-func writePage(rep *report.Report, path string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".longline-report-*")
+// browser never sees half of it; without a place it stays in a temporary file. Only its owner may read it, as the log.
+func writePage(rep *report.Report, path string) (where string, err error) {
+	dir, name := os.TempDir(), "longline-report-*.html"
+	if path != "" {
+		dir, name = filepath.Dir(path), ".longline-report-*"
+	}
+	f, err := os.CreateTemp(dir, name)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer func() {
 		if err != nil {
@@ -156,8 +182,8 @@ func writePage(rep *report.Report, path string) (err error) {
 	if closed := f.Close(); err == nil {
 		err = closed
 	}
-	if err != nil {
-		return err
+	if err != nil || path == "" {
+		return f.Name(), err
 	}
-	return os.Rename(f.Name(), path)
+	return path, os.Rename(f.Name(), path)
 }

@@ -44,6 +44,8 @@ type Machine struct {
 	Version string        // of this longline
 	Exe     string        // its path; "" if it is not known
 	Live    bool          // start the real clients
+	// Tell says what is being waited for, if that takes more than a moment; nil to say nothing.
+	Tell func(what string)
 	// Load finds the rules in force, ReadLog hands over the lines of the log that they
 	// name, and Store is what the user has told longline.
 	Load    func() (*config.Config, error)

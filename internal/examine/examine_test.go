@@ -237,3 +237,30 @@ func TestBundle(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// TestSlowClient: a client that takes more than a second to say its version is named meanwhile, one that does not is not.
+func TestSlowClient(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("the clients are shell scripts")
+	}
+	m, home := machine(t)
+	for program, text := range map[string]string{"claude": "sleep 1.5; echo 1.2.3", "codex": "echo 4.5.6"} {
+		if err := os.WriteFile(filepath.Join(home, "bin", program), []byte("#!/bin/sh\nPATH=/usr/bin:/bin; "+text+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := make(chan string, 9)
+	m.Tell = func(what string) { told <- what }
+	d := &doctor{Machine: m}
+	if v := d.versions([]string{"claude", "codex"}); v["claude"] != "1.2.3" || v["codex"] != "4.5.6" {
+		t.Errorf("%v", v)
+	}
+	select {
+	case what := <-told:
+		if !strings.Contains(what, "claude") {
+			t.Errorf("%q", what)
+		}
+	default:
+		t.Error("nothing was said")
+	}
+}

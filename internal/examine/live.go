@@ -5,10 +5,12 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -22,9 +24,9 @@ import (
 var versionNumber = regexp.MustCompile(`\d+\.\d+\.\d+`)
 
 // versions asks each agent's program for its version, all at once, since some of
-// them take their time.
+// them take their time. After a second it says which ones it waits for.
 func (d *doctor) versions(list []string) map[string]string {
-	found := map[string]string{}
+	found, waiting := map[string]string{}, map[string]bool{}
 	var mu sync.Mutex
 	var wg sync.WaitGroup
 	for _, name := range list {
@@ -33,6 +35,9 @@ func (d *doctor) versions(list []string) map[string]string {
 			if path == "" {
 				continue
 			}
+			mu.Lock()
+			waiting[program] = true
+			mu.Unlock()
 			wg.Go(func() {
 				ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 				defer cancel()
@@ -41,6 +46,7 @@ func (d *doctor) versions(list []string) map[string]string {
 				out, _ := cmd.Output()
 				mu.Lock()
 				defer mu.Unlock()
+				delete(waiting, program)
 				if v := versionNumber.FindString(string(out)); v != "" && found[name] == "" {
 					found[name] = v
 				}
@@ -48,7 +54,15 @@ func (d *doctor) versions(list []string) map[string]string {
 			break
 		}
 	}
+	late := time.AfterFunc(time.Second, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		if d.Tell != nil && len(waiting) > 0 {
+			d.Tell("waiting for the version of " + strings.Join(slices.Sorted(maps.Keys(waiting)), ", ") + ", for ten seconds at most")
+		}
+	})
 	wg.Wait()
+	late.Stop()
 	return found
 }
 

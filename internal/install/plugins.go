@@ -9,9 +9,9 @@ import (
 	"longline/internal/strictjson"
 )
 
-// pluginVersion is what the plugins say of themselves. They change only with
-// what is installed, not with every longline.
-const pluginVersion = "1.0.0"
+// pluginVersion is what the plugins say of themselves: the version of the next release, which is
+// refused while they differ.
+const pluginVersion = "0.1.0"
 
 const pluginPurpose = "Asks longline before each tool call: it reads shell commands as the shell would and allows, asks or denies"
 

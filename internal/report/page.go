@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"time"
@@ -108,7 +109,7 @@ func (r *Report) chart() string {
 	step := float64(chartWidth-chartLeft) / float64(len(days))
 	width := max(1, step*0.7)
 	var bars, points strings.Builder
-	top := frame(&bars, "Calls by day", days, most, step)
+	top := frame(&bars, "Calls by day", days, most, 1, step)
 	for i, d := range days {
 		x := chartLeft + step*float64(i) + (step-width)/2
 		y := float64(chartTop + chartHeight)
@@ -123,8 +124,8 @@ func (r *Report) chart() string {
 			}
 		}
 	}
-	bars.WriteString(`</svg><p class="legend"><span class="allow">allowed</span> <span class="pass">left to the agent</span> <span class="ask">asked</span> <span class="deny">denied</span></p><h3>Questions per 100 calls</h3>`)
-	top = frame(&bars, "Questions per 100 calls by day", days, worst, step)
+	bars.WriteString(`</svg><p class="legend"><span class="allow">allowed: ran without a question</span> <span class="pass">left to the agent: its own rules decided</span> <span class="ask">asked: a person decided</span> <span class="deny">denied: did not run</span></p><h3>Questions per 100 calls</h3>`)
+	top = frame(&bars, "Questions per 100 calls by day", days, worst, 0.1, step)
 	for i, d := range days {
 		x, y := chartLeft+step*(float64(i)+0.5), chartTop+chartHeight-chartHeight*d.Per100()/top
 		fmt.Fprintf(&points, "%.1f,%.1f ", x, y)
@@ -134,21 +135,22 @@ func (r *Report) chart() string {
 	return bars.String()
 }
 
-// frame begins a chart: its axes, up to a round number that is returned.
-func frame(b *strings.Builder, label string, days []Day, most, step float64) (top float64) {
-	top = 1
-	for top < most {
-		for _, factor := range []float64{2, 2.5, 2} { // 1, 2, 5, 10, ...
-			if top *= factor; top >= most {
-				break
-			}
-		}
+// frame begins a chart: its axes, with at most five round ticks, tick apart or more, up to the number that is returned.
+func frame(b *strings.Builder, label string, days []Day, most, tick, step float64) (top float64) {
+	for i := 0; most > 5*tick; i++ {
+		tick *= [...]float64{2, 2.5, 2}[i%3] // 1, 2, 5, 10, ...
+	}
+	ticks := max(1, int(math.Ceil(most/tick)))
+	top = tick * float64(ticks)
+	digits := 0
+	if tick < 1 {
+		digits = 1
 	}
 	fmt.Fprintf(b, `<svg viewBox="0 0 %d %d" role="img" aria-label="%s">`, chartWidth, chartTop+chartHeight+28, label)
-	for i := range 5 {
-		y := chartTop + chartHeight - chartHeight*i/4
+	for i := range ticks + 1 {
+		y := chartTop + chartHeight - chartHeight*i/ticks
 		fmt.Fprintf(b, `<line class="grid" x1="%d" x2="%d" y1="%d" y2="%d"/><text class="axis" x="%d" y="%d">%s</text>`,
-			chartLeft, chartWidth, y, y, chartLeft-8, y+4, strconv.FormatFloat(top*float64(i)/4, 'f', -1, 64))
+			chartLeft, chartWidth, y, y, chartLeft-8, y+4, strconv.FormatFloat(tick*float64(i), 'f', digits, 64))
 	}
 	for i, d := range days {
 		if every := max(1, len(days)/8); i%every == 0 {

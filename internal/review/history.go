@@ -41,6 +41,7 @@ func (h *History) Key(key string) {
 	switch {
 	case key == "q" || key == "ctrl-c" || len(h.Deeds) == 0:
 		h.done = true
+	case h.helped(key):
 	case h.asked:
 		h.done, h.undo, h.asked = key == "y", key == "y", false
 	case key == "u":

@@ -59,6 +59,14 @@ type page struct {
 	scroll        int
 	buttons       []button
 	message       string
+	help          bool // the keys are shown, one to a line
+}
+
+// helped handles a key that shows the keys or takes them away again.
+func (m *page) helped(key string) bool {
+	was := m.help
+	m.help = key == "?" && !was
+	return was || m.help
 }
 
 // button is a line that can be clicked.
@@ -94,6 +102,9 @@ func (m *Model) Key(key string) {
 	switch key {
 	case "q", "ctrl-c":
 		m.done = true
+		return
+	}
+	if m.helped(key) {
 		return
 	}
 	if m.at >= len(m.Items) {
@@ -269,6 +280,12 @@ func (m *Model) changes() []string {
 
 // screen puts a head, as much of a body as fits, and a line of keys together.
 func (m *page) screen(head, body []string, keys string) []string {
+	if m.help {
+		head, body, m.buttons = []string{m.bold("keys"), ""}, append(strings.Split(keys, " · "), "page up, page down, space, wheel scroll", "click choose"), nil
+		keys = "any key: back · q quit"
+	} else if strings.Contains(keys, " · ") {
+		keys = "? keys · " + keys
+	}
 	wrapped := wrap(body, m.width)
 	room := max(m.height-len(head)-2, 0)
 	if m.message != "" {

@@ -193,3 +193,28 @@ func TestHistory(t *testing.T) {
 		t.Error("nothing can be undone")
 	}
 }
+
+// A question mark shows the keys of the screen, and the next key takes them away and does nothing else.
+func TestKeysAreShown(t *testing.T) {
+	review := New([]Item{{Title: "a", Proposals: map[Choice]Proposal{Allow: {}}}, {Title: "b"}}, func([]Choice) (string, error) { return "", nil })
+	undo := NewHistory([]Deed{{When: "now", What: "rm a"}, {When: "before", What: "rm b"}})
+	for _, s := range []Screens{review, undo} {
+		before := strings.Join(s.View(), "\n")
+		if !strings.Contains(before, "? keys") {
+			t.Errorf("it does not say how to see the keys:\n%s", before)
+		}
+		s.Key("?")
+		if keys := strings.Join(s.View(), "\n"); !strings.Contains(keys, "\nq quit") || strings.Contains(keys, "rm a") {
+			t.Errorf("no keys:\n%s", keys)
+		}
+		s.Key("u")
+		if after := strings.Join(s.View(), "\n"); after != before {
+			t.Errorf("it was\n%s\nand is\n%s", before, after)
+		}
+		s.Key("?")
+		s.Key("q")
+		if done, agreed := s.Done(); !done || agreed {
+			t.Errorf("done %v, agreed %v", done, agreed)
+		}
+	}
+}

@@ -13,6 +13,8 @@ import (
 	"os"
 	"strings"
 	"text/template"
+
+	"longline/packaging/owner"
 )
 
 //go:embed longline.rb.tmpl
@@ -55,5 +57,5 @@ func write(version, checksums, address string) error {
 	if err != nil {
 		return err
 	}
-	return t.Execute(os.Stdout, map[string]string{"Version": version, "Address": strings.TrimSuffix(address, "/") + "/v" + version})
+	return t.Execute(os.Stdout, map[string]string{"Version": version, "Homepage": owner.Fact("homepage"), "Address": strings.TrimSuffix(address, "/") + "/v" + version})
 }

@@ -13,6 +13,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
+
+	"longline/packaging/owner"
 )
 
 //go:embed longline.js
@@ -44,9 +47,10 @@ func main() {
 
 func pack(version, dist, out string) error {
 	optional := map[string]string{}
+	main := owner.Fact("npm") // perhaps with a scope
 	for _, p := range platforms {
-		name := "longline-" + p.os + "-" + p.cpu
-		dir := filepath.Join(out, name)
+		name := main + "-" + p.os + "-" + p.cpu
+		dir := filepath.Join(out, filepath.Base(name))
 		if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o755); err != nil {
 			return err
 		}
@@ -84,12 +88,12 @@ func pack(version, dist, out string) error {
 		return err
 	}
 	for name, text := range map[string]string{"longline.js": launcher, "README.md": readme} {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755); err != nil {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(strings.ReplaceAll(text, "NPM-NAME", main)), 0o755); err != nil {
 			return err
 		}
 	}
 	return manifest(dir, map[string]any{
-		"name": "longline", "version": version, "license": "MIT", "description": "Judges what AI coding agents are about to run",
+		"name": main, "version": version, "license": "MIT", "description": "Judges what AI coding agents are about to run",
 		"keywords": []string{"claude-code", "codex", "gemini-cli", "agent", "security", "hooks"},
 		"bin":      map[string]string{"longline": "longline.js"}, "files": []string{"longline.js"},
 		"engines": map[string]string{"node": ">=18"}, "optionalDependencies": optional,

@@ -18,6 +18,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"longline/packaging/owner"
 )
 
 func main() {
@@ -85,7 +87,7 @@ func write(archive, out string) error {
 	sum := sha256.Sum256(text)
 	d := document{
 		Version: "SPDX-2.3", License: "CC0-1.0", ID: "SPDXRef-DOCUMENT", Name: name,
-		Namespace: "https://longline.invalid/spdx/" + name + "-" + hex.EncodeToString(sum[:8]),
+		Namespace: owner.Fact("homepage") + "/spdx/" + name + "-" + hex.EncodeToString(sum[:8]),
 		Creation:  creation{newest.UTC().Format(time.RFC3339), []string{"Tool: longline-spdx"}},
 	}
 	for i, m := range modules {
