@@ -23,7 +23,8 @@ func TestPacksDocument(t *testing.T) {
 	b.WriteString("# The built-in rules\n\n")
 	b.WriteString("Each rule with its reason, in which `{target}` is what the command acts on. [policy.md](policy.md) explains the choices;\n")
 	b.WriteString("`disable: [ID]` in a rules file turns a rule off. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
-	b.WriteString("unless a level is given. `longline rules` also lists those that allow or pass.\n")
+	b.WriteString("unless a level is given; \"contained\" means that a rule asks only where no [snapshot](undo.md) holds what would be lost.\n")
+	b.WriteString("`longline rules` also lists rules that allow or pass.\n")
 	rules := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
@@ -76,6 +77,9 @@ func opinions(rules []policy.Rule, d tool.Decision) string {
 			b.WriteString(d.String() + "\n")
 		}
 		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.ReplaceAll(r.Reason, " ({target})", ""))
+		if r.Contain {
+			b.WriteString(" (contained)")
+		}
 		if r.Level != usual {
 			fmt.Fprintf(&b, " (%s)", r.Level)
 		}
