@@ -12,8 +12,7 @@ type claude struct{}
 
 func (claude) Name() string { return "claude" }
 
-// Monitor runs shell text as Bash does. Of tools that are not listed the arguments
-// are looked at.
+// Monitor runs shell text as Bash does. Tools that are not listed are told by their words.
 var claudeTools = []toolUse{
 	{tool: "Bash", use: shell, field: "command"},
 	{tool: "Monitor", use: shell, field: "command"},
@@ -28,17 +27,11 @@ var claudeTools = []toolUse{
 	{tool: "Glob", use: globs, field: "pattern", dir: "path"},
 	{tool: "Grep", use: searches, field: "path"},
 	{tool: "WebFetch", use: fetches, field: "url"},
-	{tool: "Agent", use: nothing},
-	{tool: "AskUserQuestion", use: nothing},
-	{tool: "BashOutput", use: nothing},
-	{tool: "EnterPlanMode", use: nothing},
-	{tool: "ExitPlanMode", use: nothing},
-	{tool: "KillShell", use: nothing},
-	{tool: "Skill", use: nothing},
-	{tool: "SlashCommand", use: nothing},
-	{tool: "Task", use: nothing},
-	{tool: "TodoWrite", use: nothing},
-	{tool: "WebSearch", use: nothing},
+	{tool: "WebSearch", use: asks},
+	{tool: "CronCreate", use: controls, field: "schedule"},
+	{tool: "RemoteTrigger", use: controls, field: "agent.run"},
+	{tool: "Config", use: controls, field: "agent.config"},
+	{tool: "ExitWorktree", use: controls, field: "git.discard", dir: "discard_changes"},
 }
 
 // Where its settings are. Their permission rules count for longline too, so that package

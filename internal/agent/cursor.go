@@ -122,7 +122,7 @@ func (req *Request) readCursorServer(doc strictjson.Value, at place) error {
 			req.Input = v
 		}
 	}
-	return req.arguments(at)
+	return req.foreign("", name, at)
 }
 
 func (cursor) Encode(req Request, v tool.Verdict) Answer {
