@@ -31,6 +31,7 @@ func (req *Request) foreign(server, name string, at place) error {
 	if server != "" {
 		req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
 	}
+	req.Call.Given = func(yield func(name, value string)) { given("", req.Input, yield) }
 	a := &arguments{req: req, at: at, words: words(name), server: strings.ToLower(server)}
 	if server == "" && listed("own", strings.Join(a.words, "_")) {
 		return nil
@@ -41,6 +42,7 @@ func (req *Request) foreign(server, name string, at place) error {
 	if a.browser && (!sure || a.class == classCall) && slices.ContainsFunc(a.words, func(w string) bool { return listed("ui?", w) }) {
 		a.class = classUI
 	}
+	a.remote = partOf("service", a.server)
 	a.quiet = listed("quiet", strings.Join(a.words, "_"))
 	a.actions(req.Input, 0)
 	if err := a.value("", req.Input); err != nil {
@@ -82,6 +84,24 @@ func InWords(name string, input []byte) string {
 		return name
 	}
 	return name + " " + string(input)
+}
+
+// given calls a function with the fields of an input that hold one value.
+func given(key string, v strictjson.Value, yield func(name, value string)) {
+	switch v.Kind {
+	case strictjson.Object:
+		for _, m := range v.Members {
+			given(m.Key, m.Value, yield)
+		}
+	case strictjson.Array:
+		for _, item := range v.Items {
+			given(key, item, yield)
+		}
+	case strictjson.String:
+		yield(key, v.Text)
+	default:
+		yield(key, v.Raw)
+	}
 }
 
 type arguments struct {
@@ -147,7 +167,7 @@ func (a *arguments) conclude() {
 		}
 	case classSend:
 		if !a.sent && !(len(a.scripts) > 0 && a.about("call?")) {
-			req.does(tool.Control, "message.send", tool.Exact)
+			req.does(tool.Control, "server.send", tool.Exact)
 		}
 	case classDelete:
 		if !a.sent && !(a.written && a.local) {

@@ -87,6 +87,7 @@ func (v *viewpoint) describe(call *tool.Call, name string, input []byte, source,
 		return err
 	}
 	call.Tool, call.Script, call.Shell, call.Runs, call.Apart, call.Effects = req.Call.Tool, req.Call.Script, req.Call.Shell, req.Call.Runs, req.Call.Apart, req.Call.Effects
+	call.Given = req.Call.Given
 	if call.Dir == "" || req.Call.Shell {
 		call.Dir = req.Call.Dir
 	}

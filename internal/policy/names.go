@@ -37,7 +37,7 @@ var controlNames = [...]string{
 	"remote.shell",
 	"schedule",
 	"secret.print", "secret.send", "secret.write",
-	"server.access", "server.delete", "server.pay", "server.release", "server.secret", "server.unknown", "server.unproven", "server.write",
+	"server.access", "server.delete", "server.pay", "server.release", "server.secret", "server.send", "server.unknown", "server.unproven", "server.write",
 	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
 	"terminal.type",

@@ -30,6 +30,9 @@ type Call struct {
 	// a file-reading tool's do. Effects of Script are worked out later.
 	Effects []Effect
 
+	// Given calls its function with the fields of a tool's input that hold one value, at any depth; nil for shells.
+	Given func(yield func(name, value string))
+
 	// Edits says that the user has told the agent to edit files in the project
 	// without asking again.
 	Edits bool
