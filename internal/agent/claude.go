@@ -130,10 +130,10 @@ var claudeFacts = Facts{
 		Folders:      []string{ClaudeDir},
 		Settings:     []string{".claude/settings*.json", "~/.claude.json", claudeEtc, claudeLibrary},
 		Hooks:        []string{".claude/hooks"},
-		Servers:      []string{".mcp.json"},
-		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
+		Servers:      []string{".mcp.json", ".claude/launch.json"},
+		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**", ".claude/scheduled_tasks.json", ".claude/keybindings.json"},
 		Extensions:   []string{".claude/plugins/**"},
-		Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/rules", ".claude/output-styles"},
+		Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/loop.md", ".claude/rules", ".claude/output-styles"},
 	},
 	Capabilities: []Capability{
 		{
