@@ -29,7 +29,7 @@ var errArguments = errors.New("the tool's arguments are too large for longline t
 // its arguments, which are judged as commands are. The words are those of whoever wrote the server.
 func (req *Request) foreign(server, name string, at place) error {
 	if server != "" {
-		req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
+		req.does(tool.Execute, "server:"+server+"/"+name, tool.Exact)
 	}
 	req.Call.Given = func(yield func(name, value string)) { given("", req.Input, yield) }
 	a := &arguments{req: req, at: at, words: words(name), server: strings.ToLower(server)}
@@ -137,50 +137,39 @@ func (a *arguments) about(line string) bool {
 // conclude adds what the call does by its class, as far as its arguments have not said it.
 func (a *arguments) conclude() {
 	req := a.req
-	if req.brought() {
-		if a.quiet || a.class <= classProject {
-			req.does(tool.Control, "server.unproven", tool.Exact)
-			return
-		}
-	}
-	switch {
-	case a.quiet:
+	if req.brought() && (a.quiet || a.class <= classProject) {
+		req.does(tool.Control, "server.unproven", tool.Exact)
 		return
-	case a.class <= classUI && a.class > classNone && a.reveals():
+	}
+	if a.quiet {
+		return
+	}
+	if (a.class == classRead || a.class == classUI) && a.reveals() {
 		req.does(tool.Control, "server.secret", tool.Exact)
 	}
-	switch a.class {
-	case classRead, classProject:
-	case classUI:
-		if !a.browser {
-			req.does(tool.Control, "desktop.control", tool.Exact)
-		}
-	case classNone, classCall:
-		if len(a.scripts) == 0 {
-			req.does(tool.Control, "server.unknown", tool.Exact)
-		} else if a.command && (a.remote || a.about("elsewhere")) { // it runs on another machine
-			req.does(tool.Control, "server.write", tool.Exact)
-		}
-	case classWrite:
-		if len(a.scripts) == 0 && !a.sent && !(a.written && a.local) {
-			req.does(tool.Control, "server.write", tool.Exact)
-		}
-	case classSend:
-		if !a.sent && !(len(a.scripts) > 0 && a.about("call?")) {
-			req.does(tool.Control, "server.send", tool.Exact)
-		}
-	case classDelete:
-		if !a.sent && !(a.written && a.local) {
-			req.does(tool.Control, "server.delete", tool.Exact)
-		}
-	case classPay:
-		req.does(tool.Control, "server.pay", tool.Exact)
-	case classRelease:
-		req.does(tool.Control, "server.release", tool.Exact)
-	case classAccess:
-		req.does(tool.Control, "server.access", tool.Exact)
+	if name := a.state(); name != "" {
+		req.does(tool.Control, name, tool.Exact)
 	}
 }
+
+// state is the state that a call of its class changes; "" if its arguments have said all.
+func (a *arguments) state() string {
+	runs, said := len(a.scripts) > 0, a.sent || a.written && a.local
+	switch {
+	case a.class == classUI && !a.browser:
+		return "desktop.control"
+	case a.class <= classCall && runs && a.class != classRead && a.command && (a.remote || a.about("elsewhere")):
+		return "server.write" // it runs on another machine
+	case (a.class == classNone || a.class == classCall) && !runs:
+		return "server.unknown"
+	case a.class == classWrite && (runs || said), a.class == classDelete && said, a.class == classSend && (a.sent || runs && a.about("call?")):
+		return ""
+	}
+	return states[a.class]
+}
+
+// states are what calls of a class change.
+var states = [...]string{classWrite: "server.write", classSend: "server.send", classDelete: "server.delete", classPay: "server.pay", classRelease: "server.release", classAccess: "server.access"}
 
 // brought says whether the project has brought the server: then nobody has said that its words are true.
 func (req *Request) brought() bool { return req.source() == "project" }

@@ -116,7 +116,7 @@ func (req *Request) readCursorServer(doc strictjson.Value, at place) error {
 		return err
 	}
 	req.Call.Tool = name
-	req.does(tool.Execute, "mcp:"+name, tool.Exact)
+	req.does(tool.Execute, "server:"+name, tool.Exact)
 	if req.Input = doc.Get("tool_input"); req.Input.Kind == strictjson.String {
 		if v, err := strictjson.Parse([]byte(req.Input.Text)); err == nil {
 			req.Input = v

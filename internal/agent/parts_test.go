@@ -784,7 +784,7 @@ func TestGeminiServers(t *testing.T) {
 	for _, name := range []string{"run_shell_command", "read_file", "web_fetch", "mine"} {
 		input := `{"hook_event_name":"BeforeTool","cwd":"/w","tool_name":"` + name + `","tool_input":{"command":"ls /etc","file_path":"/etc/x"},"mcp_context":{"server_name":"s"}}`
 		req, err := gemini{}.Decode([]byte(input), nowhere)
-		if got := effects(&req); err != nil || req.Call.Shell || !strings.HasPrefix(got, "execute:mcp:s/"+name) {
+		if got := effects(&req); err != nil || req.Call.Shell || !strings.HasPrefix(got, "execute:server:s/"+name) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -932,7 +932,7 @@ func TestClaudeModes(t *testing.T) {
 // TestCursorServers: the arguments of a server's tool count, in whichever form they come.
 func TestCursorServers(t *testing.T) {
 	for input, want := range map[string]string{
-		`"{\"path\":\"/etc/passwd\"}"`: "execute:mcp:read_x read:/etc/passwd", `{"path":"/etc/passwd"}`: "execute:mcp:read_x read:/etc/passwd", `"/etc/passwd"`: "execute:mcp:read_x read:/etc/passwd", `{}`: "execute:mcp:read_x",
+		`"{\"path\":\"/etc/passwd\"}"`: "execute:server:read_x read:/etc/passwd", `{"path":"/etc/passwd"}`: "execute:server:read_x read:/etc/passwd", `"/etc/passwd"`: "execute:server:read_x read:/etc/passwd", `{}`: "execute:server:read_x",
 	} {
 		req, err := cursor{}.Decode([]byte(`{"hook_event_name":"beforeMCPExecution","workspace_roots":["/w"],"tool_name":"read_x","tool_input":`+input+`}`), nowhere)
 		if got := effects(&req); err != nil || got != want || req.Call.Dir != "/w" || req.Document.Get("tool_name").Text != "read_x" {

@@ -115,7 +115,7 @@ func (req *Request) apply(u *toolUse, at place) error {
 	case patches:
 		return req.patches(u, v, at)
 	case asks:
-		req.does(tool.Execute, "mcp:"+u.tool, tool.Exact)
+		req.does(tool.Execute, "server:"+u.tool, tool.Exact)
 	case controls:
 		if u.dir == "" || req.Input.Get(u.dir).True {
 			req.does(tool.Control, u.field, tool.Exact)

@@ -47,7 +47,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "mcp", "package", "planted", "project", "script", "setup", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "server", "setup", "shell", "stdin", "written"}
 
 // KnownName reports whether a name or glob of names can match the name of an
 // execute or control effect.
