@@ -29,8 +29,10 @@ const (
 	classAccess  // it changes who may do what
 )
 
-var classNames = [...]string{classRead: "read", classUI: "ui", classProject: "project", classCall: "call", classWrite: "write", classSend: "send",
-	classDelete: "delete", classPay: "pay", classRelease: "release", classAccess: "access"}
+var classNames = [...]string{
+	classRead: "read", classUI: "ui", classProject: "project", classCall: "call", classWrite: "write", classSend: "send",
+	classDelete: "delete", classPay: "pay", classRelease: "release", classAccess: "access",
+}
 
 // listed says whether a word is in a line of the table.
 func listed(line, word string) bool {
