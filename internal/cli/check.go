@@ -62,7 +62,7 @@ func (f *checkFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.file, "file", "", "read commands from `FILE`; - is standard input")
 	flags.BoolVar(&f.script, "script", false, "the whole input is one script")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, cwd, home, project, session, content_verdict)`)
+	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, or tool, input and source; cwd, home, project, session, content_verdict)`)
 	flags.StringVar(&f.replay, "replay", "", "judge the commands in `LOG` again and show changes; - is the active log")
 	flags.StringVar(&f.bundle, "bundle", "", "with --replay: use the bundle in `FILE`, and show for whom answers change")
 }

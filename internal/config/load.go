@@ -292,6 +292,7 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
+	c.World.Hooks = p.runByClient(&c.Settings, site.Project)
 	isThere := func(path string) bool {
 		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
 	}
