@@ -13,20 +13,21 @@ import (
 type use uint8
 
 const (
-	nothing  use = iota // no effect outside the agent
-	shell               // the field is shell text
-	shells              // the field is a list of shell texts, each run on its own
-	reads               // the field is a path or a list of paths
-	writes              // likewise
-	deletes             // likewise
-	lists               // the field is a directory whose names are shown; default: the working directory
-	searches            // likewise, but content is shown, of everything below that filters let through
-	gathers             // the field is a pattern or a list of patterns; the content of what they match is shown
-	globs               // the field is a pattern; the names of files it matches are shown
-	fetches             // the field is a URL or a list of URLs
-	links               // the field is prose; the URLs in it are fetched
-	patches             // the field is a patch in the *** Begin Patch form
-	runs                // code that longline cannot see; the field is what to call it
+	nothing    use = iota // no effect outside the agent
+	shell                 // the field is shell text
+	powershell            // the field is text of PowerShell
+	shells                // the field is a list of shell texts, each run on its own
+	reads                 // the field is a path or a list of paths
+	writes                // likewise
+	deletes               // likewise
+	lists                 // the field is a directory whose names are shown; default: the working directory
+	searches              // likewise, but content is shown, of everything below that filters let through
+	gathers               // the field is a pattern or a list of patterns; the content of what they match is shown
+	globs                 // the field is a pattern; the names of files it matches are shown
+	fetches               // the field is a URL or a list of URLs
+	links                 // the field is prose; the URLs in it are fetched
+	patches               // the field is a patch in the *** Begin Patch form
+	runs                  // code that longline cannot see; the field is what to call it
 )
 
 // toolUse says what one field of one tool is used for. A tool that has no
@@ -102,6 +103,9 @@ func (req *Request) apply(u *toolUse, at place) error {
 	// others: a tool that is not used for anything does nothing.
 	switch u.use {
 	case shell:
+		return req.shell(u, v, at)
+	case powershell:
+		req.Call.Dialect = tool.PowerShell
 		return req.shell(u, v, at)
 	case shells:
 		return req.shells(u, v)

@@ -14,6 +14,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/explain"
 	"longline/internal/history"
+	"longline/internal/paths"
 	"longline/internal/replay"
 	"longline/internal/screen"
 	"longline/internal/session"
@@ -385,7 +386,7 @@ func eachLine(in io.Reader, do func(number int, line string) error) error {
 // within returns a line's directory: what it says, taken from where it stands.
 func (pl place) within(dir, home, project string) place {
 	if dir != "" {
-		if !filepath.IsAbs(dir) && pl.dir != "" {
+		if !filepath.IsAbs(dir) && !paths.OfWindows(dir) && pl.dir != "" {
 			dir = filepath.Join(pl.dir, dir)
 		}
 		pl.dir = dir

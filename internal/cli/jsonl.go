@@ -20,6 +20,11 @@ type request struct {
 	Cwd     string  `json:"cwd"`
 	Home    string  `json:"home"`
 	Project string  `json:"project"`
+	// Tool is the client's, of which only PowerShell is another one than Bash. Its input may have the command.
+	Tool  string `json:"tool"`
+	Input struct {
+		Command *string `json:"command"`
+	} `json:"input"`
 	// Session names the session that the command belongs to: it is judged by what the
 	// lines before it have made known, and adds to that.
 	Session string `json:"session"`
@@ -82,6 +87,9 @@ func (a arrivals) Read(room []byte) (int, error) {
 
 func (c *checker) answer(number int, line string) result {
 	q, err := readRequest(line)
+	if c.as.tool = q.Tool; q.Command == nil {
+		q.Command = q.Input.Command
+	}
 	if err == nil && q.Command == nil {
 		err = errors.New(`"command" is missing`)
 	}

@@ -35,6 +35,10 @@ func usualRequest(line string) (q request, ok bool) {
 		switch field := q.field(m.Key); {
 		case field != nil && m.Value.Kind == strictjson.String:
 			*field = m.Value.Text
+		case m.Key == "input" && m.Value.Kind == strictjson.Object:
+			if given := m.Value.Get("command"); given.Kind == strictjson.String {
+				q.Input.Command = &given.Text
+			}
 		case field != nil || slices.ContainsFunc(requestKeys[:], func(key string) bool { return strings.EqualFold(m.Key, key) }):
 			return request{}, false // encoding/json refuses it, or takes it for the same key
 		}
@@ -54,6 +58,8 @@ func (q *request) field(key string) *string {
 		return &q.Home
 	case "project":
 		return &q.Project
+	case "tool":
+		return &q.Tool
 	case "session":
 		return &q.Session
 	case "content_verdict":
@@ -62,7 +68,7 @@ func (q *request) field(key string) *string {
 	return nil
 }
 
-var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict"}
+var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict", "tool", "input"}
 
 func writeResult(out *bufio.Writer, r *result) error {
 	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {

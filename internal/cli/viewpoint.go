@@ -17,11 +17,13 @@ type viewpoint struct {
 	agent, mode string
 	edits       bool   // whatever the mode
 	means       string // that are taken to be there: "" for those of this machine
+	tool        string // that gets the commands
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
 	choose(flags, &v.agent, "agent", "judge as for `AGENT`, with the permissions in its settings", agent.Names()...)
 	flags.StringVar(&v.means, "means", "", "judge with no other `MEANS` than these: undo, wall or none; default: those of this machine")
+	choose(flags, &v.tool, "tool", "judge as text for this `TOOL` of an agent", "Bash", "PowerShell")
 	choose(flags, &v.mode, "mode", "judge as in the agent's permission `MODE`, such as acceptEdits", modes...)
 }
 
@@ -67,6 +69,9 @@ func (v *viewpoint) use(cfg *config.Config) {
 // does.
 func (v *viewpoint) call(by, dir, script string) tool.Call {
 	call := tool.Call{Agent: v.agent, Tool: "Bash", Dir: dir, Script: script, Shell: true, Edits: v.edits, Attended: true}
+	if strings.EqualFold(v.tool, tool.PowerShell) {
+		call.Tool, call.Dialect = "PowerShell", tool.PowerShell
+	}
 	if v.agent == "" {
 		call.Agent = by
 	}
