@@ -16,7 +16,7 @@ func (claude) Name() string { return "claude" }
 var claudeTools = []toolUse{
 	{tool: "Bash", use: shell, field: "command"},
 	{tool: "Monitor", use: shell, field: "command"},
-	{tool: "PowerShell", use: runs, field: "inline:powershell"},
+	{tool: "PowerShell", use: powershell, field: "command"},
 	{tool: "Read", use: reads, field: "file_path"},
 	{tool: "Write", use: writes, field: "file_path"},
 	{tool: "Edit", use: writes, field: "file_path"},

@@ -16,6 +16,7 @@ type use uint8
 const (
 	nothing  use = iota // no effect outside the agent
 	shell               // the field is shell text
+	powershell          // the field is text of PowerShell
 	shells              // the field is a list of shell texts, each run on its own
 	reads               // the field is a path or a list of paths
 	writes              // likewise
@@ -99,6 +100,9 @@ func (req *Request) apply(u *toolUse, at place) error {
 	// others: a tool that is not used for anything does nothing.
 	switch u.use {
 	case shell:
+		return req.shell(u, v, at)
+	case powershell:
+		req.Call.Dialect = tool.PowerShell
 		return req.shell(u, v, at)
 	case shells:
 		return req.shells(u, v)

@@ -14,6 +14,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/explain"
 	"longline/internal/history"
+	"longline/internal/paths"
 	"longline/internal/replay"
 	"longline/internal/screen"
 	"longline/internal/session"
@@ -59,6 +60,7 @@ type checkFlags struct {
 func (f *checkFlags) register(flags *flag.FlagSet) {
 	f.place.register(flags)
 	f.as.register(flags)
+	choose(flags, &f.as.tool, "tool", "judge as text for this `TOOL` of an agent", "Bash", "PowerShell")
 	flags.StringVar(&f.file, "file", "", "read commands from `FILE`; - is standard input")
 	flags.BoolVar(&f.script, "script", false, "the whole input is one script")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
@@ -397,7 +399,7 @@ func eachLine(in io.Reader, do func(number int, line string) error) error {
 // within returns a line's directory: what it says, taken from where it stands.
 func (pl place) within(dir, home, project string) place {
 	if dir != "" {
-		if !filepath.IsAbs(dir) && pl.dir != "" {
+		if !filepath.IsAbs(dir) && !paths.OfWindows(dir) && pl.dir != "" {
 			dir = filepath.Join(pl.dir, dir)
 		}
 		pl.dir = dir

@@ -89,13 +89,17 @@ func (a arrivals) Read(room []byte) (int, error) {
 func (c *checker) answer(number int, line string) result {
 	q, err := readRequest(line)
 	switch {
-	case err == nil && q.Tool != "" && q.Command == nil:
-		words := agent.InWords(q.Tool, q.Input)
-		q.Command = &words
-	case err == nil && q.Command == nil:
+	case err == nil && q.Command == nil && q.Tool == "":
 		err = errors.New(`"command" is missing, and so is "tool"`)
-	default:
-		q.Tool = "" // a line of a log names both
+	case err == nil && len(q.Input) > 0 && q.Tool != "":
+		if q.Command == nil {
+			words := agent.InWords(q.Tool, q.Input)
+			q.Command = &words
+		}
+	case err == nil && q.Command == nil:
+		err = errors.New(`"command" is missing, and so is "input"`)
+	default: // a line of a log names both
+		c.as.tool, q.Tool = q.Tool, ""
 	}
 	if err != nil {
 		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}

@@ -56,7 +56,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		gaps, parsed, problem = nil, true, ""
 	}
 	v = g.hold(&call, invs, gaps, w)
-	if parsed && call.Shell && w.Sandbox != "" {
+	if parsed && call.Shell && call.Dialect == "" && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
 	v.Parsed = parsed
@@ -92,7 +92,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			return made(path)
 		}
 	}
-	r := reader.Read(call.Script, call.Dir, here, g.Library)
+	r := reader.ReadIn(call.Dialect, call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)
 	g.instructs(r.Invocations, here)
 	printedMembers(r.Invocations, here)

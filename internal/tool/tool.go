@@ -26,6 +26,9 @@ type Call struct {
 	// reach it.
 	Apart bool
 
+	// Dialect is the language of Script: "" is that of Bash, or [PowerShell].
+	Dialect string
+
 	// Effects are what the tool would do when its arguments already say so, as
 	// a file-reading tool's do. Effects of Script are worked out later.
 	Effects []Effect
@@ -53,6 +56,9 @@ type Call struct {
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
 }
+
+// PowerShell is the [Call.Dialect] of a tool that runs PowerShell.
+const PowerShell = "powershell"
 
 // Effect is one thing a call would do to the world outside the agent.
 type Effect struct {
@@ -352,6 +358,9 @@ type World struct {
 	ReadSecret func(path string) ([]byte, error)
 
 	FoldCase bool // file names that differ only in case are the same
+	// Windows says that the machine runs Windows. Paths are written as Git Bash does here, with the
+	// drive as the first directory; how Windows writes them is understood in what is judged.
+	Windows bool
 	// Zsh says that zsh is as likely to run the script as bash: a value that it makes
 	// otherwise is not known. What it runs that bash does not is looked at in any case.
 	Zsh bool
