@@ -18,7 +18,7 @@ import (
 var floors = [][]string{
 	0:  {"host", "paths", "tool", "source", "record", "strictjson"},
 	1:  {"expression", "value", "scan", "syntax", "language", "gitstore", "content"},
-	2:  {"command", "agent", "packed"},
+	2:  {"command", "agent", "packed", "powershell"},
 	3:  {"reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
 	5:  {"config", "audit", "history", "install", "schema", "state", "intake", "migrate", "screen", "undo", "veil"},
@@ -39,7 +39,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
+var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "powershell", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

@@ -22,7 +22,7 @@ var copilotTools = []toolUse{
 	{tool: "bash", use: shell, field: "command"},
 	{tool: "Bash", use: shell, field: "command"},
 	{tool: "write_bash", use: runs, field: "stdin:bash"},
-	{tool: "powershell", use: runs, field: "inline:powershell"},
+	{tool: "powershell", use: powershell, field: "command"},
 	{tool: "view", use: reads, field: "path"},
 	{tool: "Read", use: reads, field: "path"},
 	{tool: "create", use: writes, field: "path"},

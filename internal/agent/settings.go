@@ -172,3 +172,27 @@ func ClaudeEnv(root strictjson.Value) []Setting {
 	}
 	return list
 }
+
+// ClaudeRuns lists the commands that settings of Claude Code have it run by itself: hooks, status lines, helpers for keys.
+func ClaudeRuns(root strictjson.Value) []string { return commandsIn("", root, nil) }
+
+func commandsIn(key string, v strictjson.Value, list []string) []string {
+	// others: they are no text.
+	switch v.Kind {
+	case strictjson.Object:
+		for _, m := range v.Members {
+			if m.Key != "env" && m.Key != "permissions" {
+				list = commandsIn(m.Key, m.Value, list)
+			}
+		}
+	case strictjson.Array:
+		for _, item := range v.Items {
+			list = commandsIn(key, item, list)
+		}
+	case strictjson.String:
+		if key == "command" || key == "args" || strings.HasSuffix(key, "Helper") || strings.HasSuffix(key, "Refresh") || strings.HasSuffix(key, "Export") {
+			list = append(list, v.Text)
+		}
+	}
+	return list
+}

@@ -27,6 +27,13 @@ func (at place) absolute(name string) (string, bool) {
 		}
 		name = unescaped(name)
 	}
+	if paths.OfWindows(name) {
+		native, ok := paths.FromWindows(name)
+		if !ok {
+			return name, false
+		}
+		name = native
+	}
 	if !path.IsAbs(name) {
 		if at.dir == "" {
 			return name, false

@@ -68,6 +68,12 @@ func runAllow(p *process, args []string) int {
 	if err := l.readRules(); err != nil {
 		return p.configError(err)
 	}
+	switch {
+	case l.tool != "" && *here:
+		return l.refuse("a rule about a tool holds everywhere", "leave --here out, or write the rule by hand")
+	case l.tool != "":
+		return l.liftTool()
+	}
 	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true, Wide: *wide}
 	if dir := l.question.Dir; *here {
 		if !paths.Nameable(dir) {
@@ -103,6 +109,8 @@ type lifting struct {
 	own      *config.Config // here
 	log      *draft.Log
 	question draft.Question
+	tool     string          // that is no shell, if it is about one
+	asked    []string        // the rules that asked about it
 	cfg      *config.Config  // where the question was asked
 	change   install.Change  // to the user's rules file
 	taken    map[string]bool // ids in that file
@@ -133,7 +141,8 @@ func (l *lifting) find() (problem, hint string) {
 		held = state.Held{Dir: logged.Dir, Subject: logged.Command}
 	}
 	if held.Content != "" || logged != nil && !logged.IsShell() {
-		return "this is a call of a tool that is not a shell, and its rule is written by hand", "\"longline docs rules\" shows how, under \"Tools that are not shells\""
+		l.question.Dir = held.Dir
+		return l.findTool(logged)
 	}
 	l.question = draft.Question{Dir: held.Dir, Command: held.Subject, Edits: logged != nil && logged.Edits}
 	return "", ""
@@ -151,6 +160,60 @@ func (l *lifting) logged() (logged *history.Record, err error) {
 		return nil
 	})
 	return logged, err
+}
+
+// findTool is find for a call of a tool that is no shell: what asked must have been rules about tools.
+func (l *lifting) findTool(logged *history.Record) (problem, hint string) {
+	byHand := "\"longline docs rules\" shows how a rule is written by hand, under \"Tools that are not shells\""
+	if logged == nil || logged.Tool == "" {
+		return "the log does not have the question any more", byHand
+	}
+	rules := l.own.Guard.Policy.Rules()
+	for _, id := range logged.Rules {
+		i := slices.IndexFunc(rules, func(r policy.Rule) bool { return r.ID == id })
+		switch {
+		case i >= 0 && rules[i].Decision < tool.Ask:
+		case i < 0 || !(&tool.Finding{Layer: rules[i].Layer.String(), Source: rules[i].Source}).OfTool():
+			return fmt.Sprintf("this is a call of a tool that is not a shell, and [%s] spoke of what it was given", id), byHand
+		default:
+			l.asked = append(l.asked, id)
+		}
+	}
+	if len(l.asked) == 0 {
+		return "no rule about tools asked", byHand
+	}
+	l.tool = logged.Tool
+	return "", ""
+}
+
+// liftTool has a rule written that allows a tool, whatever it is given that no other rule objects to.
+func (l *lifting) liftTool() int {
+	base := "allow-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(l.tool)), "-")
+	id := base
+	for n := 2; l.taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	rule := fmt.Sprintf("- id: %s\n  match: {tool: %s}\n  decision: allow\n  overrides: %s\n  reason: The user allows this tool\n", rulesfile.Quote(id), rulesfile.Quote(l.tool), rulesfile.QuoteList(l.asked))
+	var err error
+	if l.change.New, err = rulesfile.Append(l.change.Path, l.change.Old, []string{rule}, nil); err != nil {
+		return l.refuse(err.Error(), "")
+	}
+	p := l.p
+	fmt.Fprintf(p.out, "This would be added to %s:\n\n%s\nFrom now on, longline does not ask about this tool. It still asks about secrets, files, addresses and\ncommands that the tool is given.\n", screen.Clean(l.change.Path, ""), screen.Clean(rule, "\n"))
+	if !p.confirm("Add it?") {
+		return l.refuse("nothing was written", "")
+	}
+	if err := p.user().Write(l.change); err != nil {
+		return l.refuse(err.Error(), "")
+	}
+	p.act(l.cfg, "allow", l.id+" "+id)
+	fmt.Fprintf(p.out, "%s: written; delete the rule to be asked again\n", screen.Clean(l.change.Path, ""))
+	return exitOK
 }
 
 // unlogged says why a line of the log is not enough to know the question by.

@@ -14,6 +14,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/explain"
 	"longline/internal/history"
+	"longline/internal/paths"
 	"longline/internal/replay"
 	"longline/internal/screen"
 	"longline/internal/session"
@@ -59,10 +60,11 @@ type checkFlags struct {
 func (f *checkFlags) register(flags *flag.FlagSet) {
 	f.place.register(flags)
 	f.as.register(flags)
+	choose(flags, &f.as.tool, "tool", "judge as text for this `TOOL` of an agent", "Bash", "PowerShell")
 	flags.StringVar(&f.file, "file", "", "read commands from `FILE`; - is standard input")
 	flags.BoolVar(&f.script, "script", false, "the whole input is one script")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, cwd, home, project, session, content_verdict)`)
+	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, or tool, input and source; cwd, home, project, session, content_verdict)`)
 	flags.StringVar(&f.replay, "replay", "", "judge the commands in `LOG` again and show changes; - is the active log")
 	flags.StringVar(&f.bundle, "bundle", "", "with --replay: use the bundle in `FILE`, and show for whom answers change")
 }
@@ -397,7 +399,7 @@ func eachLine(in io.Reader, do func(number int, line string) error) error {
 // within returns a line's directory: what it says, taken from where it stands.
 func (pl place) within(dir, home, project string) place {
 	if dir != "" {
-		if !filepath.IsAbs(dir) && pl.dir != "" {
+		if !filepath.IsAbs(dir) && !paths.OfWindows(dir) && pl.dir != "" {
 			dir = filepath.Join(pl.dir, dir)
 		}
 		pl.dir = dir

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/paths"
 	"longline/internal/screen"
 	"longline/internal/source"
 )
@@ -187,6 +189,7 @@ func (pl place) tell(p *process) {
 
 // load reads the policy that is active at a place.
 func (p *process) load(pl place) (*config.Config, error) {
+	windows := pl.spelled()
 	dir := pl.dir
 	if dir == "" || !filepath.IsAbs(dir) {
 		here, err := os.Getwd()
@@ -203,8 +206,20 @@ func (p *process) load(pl place) (*config.Config, error) {
 		return nil, fmt.Errorf("the project %q is not an absolute path", pl.project)
 	}
 	o := hook.Options(p.env, pl.config, filepath.Clean(dir), p.named(pl.project))
-	o.Home, o.Bundle, o.Limit = home, pl.bundle, p.limit
+	o.Home, o.Bundle, o.Limit, o.Windows = home, pl.bundle, p.limit, windows
 	return load(o)
+}
+
+// spelled gives the places of another machine, which runs Windows, the form that paths have here. It says whether there are any.
+func (pl *place) spelled() (windows bool) {
+	for _, dir := range [...]*string{&pl.dir, &pl.home, &pl.project} {
+		if runtime.GOOS != "windows" && paths.OfWindows(*dir) {
+			if path, ok := paths.FromWindows(*dir); ok {
+				*dir, windows = path, true
+			}
+		}
+	}
+	return windows
 }
 
 // named is the project that was named: on the command line, or by the client that

@@ -39,7 +39,7 @@ func usualRequest(line string) (q request, ok bool) {
 			return request{}, false // encoding/json refuses it, or takes it for the same key
 		}
 	}
-	return q, true
+	return q, q.Command != nil // else it is about a tool, or wrong
 }
 
 // field is the place for the text of a key; nil if the key means nothing.
@@ -54,6 +54,8 @@ func (q *request) field(key string) *string {
 		return &q.Home
 	case "project":
 		return &q.Project
+	case "tool":
+		return &q.Tool
 	case "session":
 		return &q.Session
 	case "content_verdict":
@@ -62,7 +64,7 @@ func (q *request) field(key string) *string {
 	return nil
 }
 
-var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict"}
+var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict", "tool", "input"}
 
 func writeResult(out *bufio.Writer, r *result) error {
 	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {

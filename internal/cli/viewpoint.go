@@ -17,6 +17,7 @@ type viewpoint struct {
 	agent, mode string
 	edits       bool   // whatever the mode
 	means       string // that are taken to be there: "" for those of this machine
+	tool        string // that gets the commands
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
@@ -67,6 +68,9 @@ func (v *viewpoint) use(cfg *config.Config) {
 // does.
 func (v *viewpoint) call(by, dir, script string) tool.Call {
 	call := tool.Call{Agent: v.agent, Tool: "Bash", Dir: dir, Script: script, Shell: true, Edits: v.edits, Attended: true}
+	if strings.EqualFold(v.tool, tool.PowerShell) {
+		call.Tool, call.Dialect = "PowerShell", tool.PowerShell
+	}
 	if v.agent == "" {
 		call.Agent = by
 	}
@@ -89,4 +93,23 @@ func (v *viewpoint) leftOut(session bool) []string {
 		list = append(list, "permissions of an agent")
 	}
 	return list
+}
+
+// describe makes a call one of a tool with an input, as the agent tells of it. source says who brought the server
+// that the tool is of.
+func (v *viewpoint) describe(call *tool.Call, name string, input []byte, source, home string) error {
+	if strings.EqualFold(name, tool.PowerShell) && !strings.HasPrefix(strings.TrimSpace(string(input)), "{") {
+		call.Tool, call.Dialect = "PowerShell", tool.PowerShell // its text, not its input
+		return nil
+	}
+	req, err := agent.Describe(v.agent, name, input, source, call.Dir, home)
+	if err != nil {
+		return err
+	}
+	call.Tool, call.Script, call.Shell, call.Runs, call.Apart, call.Effects = req.Call.Tool, req.Call.Script, req.Call.Shell, req.Call.Runs, req.Call.Apart, req.Call.Effects
+	call.Given, call.Dialect = req.Call.Given, req.Call.Dialect
+	if call.Dir == "" || req.Call.Shell {
+		call.Dir = req.Call.Dir
+	}
+	return nil
 }

@@ -39,6 +39,12 @@ func inRoot(name string) bool {
 
 func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
+	if world != nil && world.Windows && !w.Glob {
+		text, ok := paths.Named(strings.ReplaceAll(w.Text, `\`, "/"))
+		if w.Text = text; !ok {
+			return e
+		}
+	}
 	if w.Reach == tool.Anywhere && w.Made == value.Number {
 		w = Word{Text: "[0-9]*", Reach: tool.Exact, Glob: true, Span: w.Span}
 	}

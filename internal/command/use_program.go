@@ -45,7 +45,7 @@ func (r *reader) follow(p program) bool {
 		if language.ConnectsShell(p.text) {
 			return false
 		}
-	case "perl", "ruby", "php", "lua", "node", "python", "simh", "powershell", "powershell-encoded", "cmd":
+	case "perl", "ruby", "php", "lua", "node", "python", "simh":
 		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write && !x.Perhaps })
 		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does

@@ -117,7 +117,7 @@ func ShellEnding(file string) bool {
 
 func isShell(lang string) bool {
 	switch lang {
-	case "sh", "bash", "zsh", "dash", "ksh", "fish":
+	case "sh", "bash", "zsh", "dash", "ksh", "fish", "powershell", "powershell-encoded", "cmd":
 		return true
 	}
 	return false

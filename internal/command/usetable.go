@@ -310,7 +310,7 @@ var useTable = [...]useGroup{
 		{`database`, ``, "a database server's address; a file, or a command after `|`", word((*reader).database), 0},
 		{`psql-output`, ``, same, word((*reader).psqlOutput), 0},
 		{`code`, `code:simh`, "simulator commands; harmless if they stay inside", nil, 0},
-		{`code`, `code:powershell`, "harmless if it only reads and prints, with constant words", nil, 0},
+		{`code`, `code:powershell`, "read as a script, by its commands", nil, 0},
 		{`code`, `code:powershell-encoded`, same, nil, 0},
 		{`code`, `code:cmd`, same, nil, 0},
 		{`code`, `code:applescript`, "harmless if it is a notification, a sound or speech", nil, 0},

@@ -30,6 +30,7 @@ type Options struct {
 	// project is; "" if it said nothing.
 	Project string
 	Home    string // home directory to pretend; "" is the real one
+	Windows bool   // the machine to pretend runs Windows; see [tool.World]
 	Env     Env
 	// Trusted says whether the user has agreed with a project's file as it is: by
 	// the directory of the user's state, the root of the project, the path in there,
@@ -203,6 +204,9 @@ func inForce(p *places, o *Options) (*Config, error) {
 		site = p.look.siteOf(o.Dir, o.Project, seen)
 	}
 	c := &Config{Dir: o.Dir, World: World(o.Env, site, seen)}
+	if o.Windows {
+		c.World.Windows, c.World.FoldCase, c.World.Zsh = true, true, false
+	}
 	if p.once {
 		c.World.Readlink, c.World.Exists = p.look.readlink, p.look.exists
 	}
@@ -292,6 +296,7 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
+	c.World.Hooks = p.runByClient(&c.Settings, site.Project)
 	isThere := func(path string) bool {
 		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
 	}

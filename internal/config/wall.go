@@ -22,7 +22,7 @@ const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runt
 // walled judges a call with walls, if anything in it wants one. What else the command
 // would be changed for does not go together with a wall.
 func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocation) (tool.Verdict, []*command.Invocation) {
-	if !c.Guard.Policy.Walls.On || !call.Shell || v.Decision == tool.Deny || v.Rewrite != "" && v.Decision == tool.Ask || !v.Parsed || !c.wallsFor(call) {
+	if !c.Guard.Policy.Walls.On || !call.Shell || call.Dialect != "" || v.Decision == tool.Deny || v.Rewrite != "" && v.Decision == tool.Ask || !v.Parsed || !c.wallsFor(call) {
 		return v, invs
 	}
 	wv, winvs, ok := c.Guard.Wall(*call, c.World, func(d tool.Decision) bool { return v.Rewrite == "" && agent.TakesChanged(call.Agent, d) })
@@ -40,7 +40,7 @@ func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocat
 // wallsFor says whether a client's commands can be put behind walls: it runs a changed
 // command, and has no sandbox of its own around it.
 func (c *Config) wallsFor(call *tool.Call) bool {
-	if !WallSystem || !agent.TakesChanged(call.Agent, tool.Allow) || agent.Sandboxed(call) || c.Boxed(call.Agent) || c.wallRefused() {
+	if !WallSystem || c.World.Windows || !agent.TakesChanged(call.Agent, tool.Allow) || agent.Sandboxed(call) || c.Boxed(call.Agent) || c.wallRefused() {
 		return false
 	}
 	c.World.Wall = WallWords()

@@ -39,6 +39,10 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		g = &timed
 	}
 	parsed, problem := true, ""
+	if call.Apart {
+		apart := *w
+		apart.Inherited, w = nil, &apart
+	}
 	if call.Script != "" || call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
 	}
@@ -48,11 +52,11 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		}
 	}
 	w = withKeys(invs, withHooks(&call, invs, w))
-	if !call.Shell { // whether it is run, and by what, nobody knows: what cannot be read says nothing
+	if !call.Shell && !call.Runs { // whether it is run, and by what, nobody knows: what cannot be read says nothing
 		gaps, parsed, problem = nil, true, ""
 	}
 	v = g.hold(&call, invs, gaps, w)
-	if parsed && call.Shell && w.Sandbox != "" {
+	if parsed && call.Shell && call.Dialect == "" && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
 	v.Parsed = parsed
@@ -88,7 +92,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			return made(path)
 		}
 	}
-	r := reader.Read(call.Script, call.Dir, here, g.Library)
+	r := reader.ReadIn(call.Dialect, call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)
 	g.instructs(r.Invocations, here)
 	printedMembers(r.Invocations, here)

@@ -301,7 +301,7 @@ func TestWhole(t *testing.T) {
 		"eval \"$(./svc 0 | sed s/.*/:/)\"; echo 'it'\\''s \\ \"x\"'": true, "for c in ./svc ls; do $c; done": true, "command ./svc <<'E'\nit's $HOME\nE": true, "command ./svc 0 # and no more": true,
 		"cd src && command ./svc && pwd": true, "cd src; command ./svc 5": true, "cd src && (command ./svc & sleep 0.1)": true, "command ./svc 0 && cd src": true, "f() { command ./svc \"$@\"; }; f 4": true, "command ./svc & wait": true,
 		"git push; exec ./svc": false, "sudo ls; exec ./svc": false, "curl https://x.example; exec ./svc": false, "docker ps; exec ./svc": false, "exec ./svc > ~/.bashrc": false,
-		"exec ./svc > ../other/file": false, "rm -rf ~; exec ./svc": false, "cat .env > copy; exec ./svc": false, ". venv/bin/activate; exec ./svc": false, "npm install x; exec ./svc": false, "go test ./...; exec ./svc": false, "cd .. && exec ./svc": false,
+		"exec ./svc > ../other/file": false, "rm -rf ~; exec ./svc": false, "cat .env > copy; exec ./svc": false, ". venv/bin/activate; exec ./svc": false, "npm install x; exec ./svc": false, "go test ./...; exec ./svc": false, "cd ../other && exec ./svc > x": false,
 	} {
 		call := wallCall(script)
 		call.Dir = w.Project

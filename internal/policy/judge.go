@@ -614,7 +614,7 @@ func (j *judging) reason(r *Rule, inv *command.Invocation) string {
 // open is the decision on what no rule speaks for. At the critical level that is no
 // opinion, unless somebody has said what it is.
 func (j *judging) open() tool.Decision {
-	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell {
+	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell && !j.call.Runs {
 		return tool.Pass
 	}
 	return max(j.set.Default, tool.Pass)

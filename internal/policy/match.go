@@ -34,7 +34,31 @@ func (j *judging) inContext(m *Match, inv *command.Invocation, objecting bool) b
 	if len(m.Tools) > 0 && (j.call.Shell || !anyName(m.Tools, j.call.Tool)) {
 		return false
 	}
+	if len(m.Given) > 0 && !j.given(m.Given, objecting) {
+		return false
+	}
 	return m.Edits.holds(j.call.Edits) && j.inSession(m.Session, inv) && j.runsIn(m.In, m.Dirs, inv, objecting)
+}
+
+// given says whether a tool is given what a matcher wants: for each field one value of that kind, and for a rule that allows
+// no other.
+func (j *judging) given(want []Variable, objecting bool) bool {
+	if j.call.Given == nil {
+		return false
+	}
+	for _, v := range want {
+		some, all := false, true
+		j.call.Given(func(name, value string) {
+			if matchesName(v.Name, name, true) {
+				is := len(v.Values) == 0 || anyName(v.Values, value)
+				some, all = some || is, all && is
+			}
+		})
+		if !some || !objecting && !all {
+			return false
+		}
+	}
+	return true
 }
 
 // spelledSo says whether the words of an invocation are what a matcher wants.

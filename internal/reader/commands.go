@@ -60,6 +60,7 @@ func (r *reader) once(st *syntax.Stmt, c *syntax.CallExpr) {
 		r.withoutWords(st, c)
 		return
 	}
+	r.native(words.list)
 	inv := r.invocation(st, words.list)
 	inv.Loose = words.loose
 	red := r.redirects(st.Redirs, inv)

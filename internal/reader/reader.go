@@ -41,6 +41,8 @@ type reader struct {
 	lib   *command.Library
 	start string // the directory that the script begins in
 	whole string // that was given
+	// dialect is the language that it is written in; see [ReadIn].
+	dialect string
 
 	invocations []*command.Invocation
 	gaps        []command.Gap
@@ -116,6 +118,15 @@ func Read(script, dir string, w *tool.World, lib *command.Library) Result {
 	return begin(script, dir, w, lib).read()
 }
 
+// ReadIn is [Read] for the language of another shell, if it is named.
+func ReadIn(dialect, script, dir string, w *tool.World, lib *command.Library) Result {
+	r := begin(script, dir, w, lib)
+	if r.dialect = dialect; dialect != "" {
+		r.zsh = false
+	}
+	return r.read()
+}
+
 // begin is a reader of a script.
 func begin(script, dir string, w *tool.World, lib *command.Library) *reader {
 	if w == nil {
@@ -132,7 +143,7 @@ func begin(script, dir string, w *tool.World, lib *command.Library) *reader {
 func (r *reader) read() Result {
 	all := tool.Span{End: len(r.whole)}
 	r.guarded(func() {
-		r.script(r.whole, &source{at: 1, whole: all})
+		r.script(r.whole, &source{at: 1, whole: all, dialect: r.dialect})
 		r.finish()
 	}, all)
 	r.skim()

@@ -74,7 +74,9 @@ func (r *reader) redirects(list []*syntax.Redirect, inv *command.Invocation) (re
 			inv.Stdin.Hollow = inv.Stdin.Hollow || red.reads // the same
 		default:
 			var words words
-			if r.fields(rd.Word, ordinary, &words); len(words.list) == 1 {
+			r.fields(rd.Word, ordinary, &words)
+			r.native(words.list)
+			if len(words.list) == 1 {
 				out.Target = words.list[0]
 			} else {
 				out.Target = command.Word{Span: out.Span} // bash calls this ambiguous and does not run the command

@@ -16,7 +16,7 @@ import (
 func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []command.Assign) {
 	c := r.s
 	switch n.Shell {
-	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
+	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox", "powershell", "powershell-encoded", "cmd":
 	default:
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in " + n.Shell, Span: outer.Span})
 		c.out = command.Data{}
@@ -36,7 +36,16 @@ func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []
 	r.inherit(env, n.Shell == "bash")
 	r.arguments(n, outer)
 	fed := n.Stdin.Taint&^outer.Stdin.Taint&command.RestOfScript != 0
-	r.newShell(script.Text, &source{at: script.At, whole: script.Span, fed: fed}, n.Shell, outer)
+	r.newShell(script.Text, &source{at: script.At, whole: script.Span, fed: fed, dialect: dialect(n.Shell)}, n.Shell, outer)
+}
+
+// dialect is the language of a shell that is not like the others, or "".
+func dialect(shell string) string {
+	switch shell {
+	case "powershell", "powershell-encoded", "cmd":
+		return shell
+	}
+	return ""
 }
 
 // asTyped is the name that a shell goes by which is given no file.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/powershell"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -15,12 +16,14 @@ import (
 type source struct {
 	text  string // as parsed, without continuations
 	cuts  []scan.Cut
-	given string      // the text before anything was cut
-	disk  bool        // it is a file's
-	last  bool        // it is at its last line
-	fed   bool        // the shell reads it from its standard input
-	at    value.Place // where the text begins in the script, if it stands there
-	whole tool.Span   // what to point at if it does not
+	given string // the text before anything was cut
+	disk  bool   // it is a file's
+	last  bool   // it is at its last line
+	fed   bool   // the shell reads it from its standard input
+	// dialect is the language of a shell of Windows that it is written in.
+	dialect string
+	at      value.Place // where the text begins in the script, if it stands there
+	whole   tool.Span   // what to point at if it does not
 
 	seen      map[*syntax.Stmt]bool // commands that have been judged
 	functions []*definition         // that it defines
@@ -94,6 +97,10 @@ func (r *reader) script(text string, src *source) {
 		r.gap("the script is too long to read completely", src.span(max(n, 0), len(text)))
 		text = text[:n+1]
 	}
+	if src.dialect != "" {
+		r.foreign(text, src)
+		return
+	}
 	if why, at := scan.Unreadable(text); why != "" {
 		r.gap(why, src.span(at, at+1))
 	}
@@ -112,6 +119,28 @@ func (r *reader) script(text string, src *source) {
 	src.text, src.cuts = sc.Text, sc.Cuts
 	r.differsInZsh(&sc)
 	r.lines(r.parse(&sc))
+}
+
+// foreign reads a text in the language of another shell.
+func (r *reader) foreign(text string, src *source) {
+	if src.dialect == "powershell-encoded" {
+		decoded, ok := powershell.Decode(text)
+		if !ok {
+			r.fail("the script cannot be decoded", src.span(0, len(text)))
+			return
+		}
+		text, src.at = decoded, 0
+	}
+	read := powershell.Parse
+	if src.dialect == "cmd" {
+		read = powershell.ParseCmd
+	}
+	file, problems := read(text, r.world.Windows)
+	src.text, src.given = text, text
+	for _, p := range problems {
+		r.gap(p.Why, src.span(p.Start, p.End))
+	}
+	r.lines(file.Stmts)
 }
 
 // lines runs the statements of a text.

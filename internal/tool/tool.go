@@ -17,13 +17,24 @@ type Call struct {
 
 	// Script is shell text to judge. Shell says whether there is any: a tool
 	// that runs a shell may be given an empty script. Without Shell it is text that a
-	// tool may run: longline objects to it or has no opinion.
+	// tool may run: longline objects to it or has no opinion. Runs says that the tool
+	// surely runs it: what nobody knows about it asks.
 	Script string
 	Shell  bool
+	Runs   bool
+	// Apart says that it stands for what another program does by itself: variables of the agent's environment do not
+	// reach it.
+	Apart bool
+
+	// Dialect is the language of Script: "" is that of Bash, or [PowerShell].
+	Dialect string
 
 	// Effects are what the tool would do when its arguments already say so, as
 	// a file-reading tool's do. Effects of Script are worked out later.
 	Effects []Effect
+
+	// Given calls its function with the fields of a tool's input that hold one value, at any depth; nil for shells.
+	Given func(yield func(name, value string))
 
 	// Edits says that the user has told the agent to edit files in the project
 	// without asking again.
@@ -45,6 +56,9 @@ type Call struct {
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
 }
+
+// PowerShell is the [Call.Dialect] of a tool that runs PowerShell.
+const PowerShell = "powershell"
 
 // Effect is one thing a call would do to the world outside the agent.
 type Effect struct {
@@ -344,6 +358,9 @@ type World struct {
 	ReadSecret func(path string) ([]byte, error)
 
 	FoldCase bool // file names that differ only in case are the same
+	// Windows says that the machine runs Windows. Paths are written as Git Bash does here, with the
+	// drive as the first directory; how Windows writes them is understood in what is judged.
+	Windows bool
 	// Zsh says that zsh is as likely to run the script as bash: a value that it makes
 	// otherwise is not known. What it runs that bash does not is looked at in any case.
 	Zsh bool
