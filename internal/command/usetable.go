@@ -350,7 +350,7 @@ var useTable = [...]useGroup{
 		{`suffix`, ``, "a backup's suffix; `*` is the name, with a slash it is a path. With `?` it may be empty (`sed -i ''`)", elsewhere("backups"), mere},
 		{`suffix`, `suffix?`, same, nil, 0},
 		{`prefix`, ``, "the beginning of the names of new files (`split`)", word(prefix), exposed},
-		{`ending`, ``, "with `write`: a file made from another by adding or removing an extension (`gzip`); adding; in place; named inside the file", argued(ending), 0},
+		{`ending`, ``, "with `write`: a file made from another by adding or removing an extension (`gzip`); adding; keeping that one; named inside it", argued(ending), 0},
 		{`ending`, `ending:added`, same, nil, 0},
 		{`ending`, `ending:kept`, same, nil, 0},
 		{`ending`, `ending:kept-added`, same, nil, 0},
