@@ -46,7 +46,7 @@ differ:
 
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
-	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Planted' ./internal/guard
+	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Chains|Planted' ./internal/guard
 
 # One change at a time in the packages that decide: which does no test notice? PARTS are
 # listed in internal/mutants/parts.go; MUTANTS is how many of each, 0 all.

@@ -306,6 +306,9 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	}
 	inv.Dashed, inv.Nowhere = r.dashed, r.isNowhere(inv)
 	r.testsSecret(inv)
+	if r.spend(len(inv.Words)/16 + len(r.links)/6) {
+		return
+	}
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv)

@@ -121,14 +121,18 @@ type traces struct {
 	weak          bool                // what is assigned may not be
 	exportedFuncs map[string]bool
 	locals        *frame
-	touched1      int               // invocations that have been looked at for what they make
-	makes         bool              // one of them may have made a file
-	archives      map[string][]link // the links in archives, by the names and texts that they have there
-	unpackedSize  int               // how much was read of them
+	touched1      int                 // invocations that have been looked at for what they make
+	makes         bool                // one of them may have made a file
+	readSoFar     []tool.Effect       // by the invocations that were looked at
+	readUpTo      int                 // which these are
+	linked1       map[string][]string // by directory, the links below it
+	secrets1      map[string][]string // and the files of secrets
+	archives      map[string][]link   // the links in archives, by the names and texts that they have there
+	unpackedSize  int                 // how much was read of them
 }
 
 // Bounds on what is remembered of the files that a script writes.
-const maxPlants, maxVague, maxLinks = 48, 24, 48
+const maxPlants, maxVague, maxLinks = 48, 24, 24
 
 // nameOf names the file that an effect is on; one of which only something is known begins with a question mark.
 func (r *reader) nameOf(e tool.Effect) string {
@@ -208,13 +212,19 @@ func (r *reader) writeBehind(at string, f file) {
 		if rest, below := strings.CutPrefix(at, l.To); below && (rest == "" || rest[0] == '/') {
 			r.unsure(l.From + rest)
 		}
+		if !paths.Within(at, l.From) {
+			continue
+		}
 		other := l.behind(at)
-		if !paths.Within(at, l.From) || other.Reach != tool.Exact {
+		if other.Reach != tool.Exact {
 			continue
 		}
 		r.s.files.put(other.Text, f)
 		for _, next := range r.links {
-			if there := next.behind(other.Text); !next.copied && paths.Within(other.Text, next.From) && there.Reach == tool.Exact {
+			if next.copied || !paths.Within(other.Text, next.From) {
+				continue
+			}
+			if there := next.behind(other.Text); there.Reach == tool.Exact {
 				r.s.files.put(there.Text, f)
 			}
 		}

@@ -177,14 +177,15 @@ func (m *meeting) secret(at string) {
 func (m *meeting) tree(dir, pattern string) {
 	if reads := m.e.Kind == tool.Read; !(m.e.Unlinks() && !m.past) && (!reads || m.inv.Shows || m.inv.Sweeps || m.inv.Follows) {
 		name := path.Base(pattern)
-		for _, at := range m.r.linksBelow(dir) {
+		list := m.r.linksBelow(dir)
+		if m.past {
+			list = m.r.behindLinks(dir, list)
+		}
+		for _, at := range list {
 			if is, sure := paths.Match(name, path.Base(at)); pattern != "" && !m.past && !m.words.written && !is && sure {
 				continue
 			}
-			if m.past {
-				at = m.r.follow(at)
-				m.e.Tree = true
-			}
+			m.e.Tree = m.e.Tree || m.past
 			m.add(at)
 		}
 	}
@@ -290,6 +291,10 @@ func (r *reader) linksBelow(top string) (list []string) {
 	if r.world.Entries == nil || r.world.Readlink == nil || r.remote {
 		return nil
 	}
+	if list, known := r.linked1[top]; known {
+		return list
+	}
+	defer func() { keep(&r.linked1, top, list) }()
 	if real := r.follow(top); real != top && r.leadsAway(real, top) {
 		return []string{top}
 	}
@@ -299,6 +304,27 @@ func (r *reader) linksBelow(top string) (list []string) {
 		}
 	})
 	return list
+}
+
+// behindLinks is where links below a directory lead.
+func (r *reader) behindLinks(top string, links []string) (list []string) {
+	key := top + "\x00"
+	if list, known := r.linked1[key]; known {
+		return list
+	}
+	for _, at := range links {
+		list = append(list, r.follow(at))
+	}
+	keep(&r.linked1, key, list)
+	return list
+}
+
+// keep notes an answer about the disk.
+func keep(have *map[string][]string, key string, list []string) {
+	if *have == nil {
+		*have = map[string][]string{}
+	}
+	(*have)[key] = list[:len(list):len(list)]
 }
 
 // leadsAway says whether what a link below a directory leads to is of another kind than what lies there.
@@ -315,6 +341,14 @@ func (r *reader) secretsBelow(top string, visible bool) (list []string) {
 	if r.world.Entries == nil || r.world.Secret == nil || r.remote {
 		return nil
 	}
+	key := top
+	if visible {
+		key += "\x00"
+	}
+	if list, known := r.secrets1[key]; known {
+		return list
+	}
+	defer func() { keep(&r.secrets1, key, list) }()
 	r.below(top, func(at string, entry tool.Entry) {
 		if !entry.Dir && !entry.Link && len(list) < maxMet && !(visible && strings.Contains(at[len(top):], "/.")) && r.isSecret(at) {
 			list = append(list, at)
@@ -477,23 +511,35 @@ func (r *reader) unpacked(inv *command.Invocation, add func(link)) {
 		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
 		return
 	}
-	from, seen := r.invocations, []string{}
+	read := r.readBefore
 	if archive := slices.IndexFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) }); archive >= 0 && inv.Stdin.None {
 		if _, wrote := r.written(inv.Effects[archive].Target); !wrote && !r.absent(inv.Effects[archive].Target) {
-			from = []*command.Invocation{inv}
+			read = func() []tool.Effect { return readBy(nil, inv) }
 		}
 	}
-	for _, before := range from {
-		for _, e := range before.Effects {
-			if e.Kind != tool.Read || e.Reach == tool.Anywhere || slices.Contains(seen, e.Target) || len(seen) > maxMet {
-				continue
-			}
-			seen = append(seen, e.Target)
-			for _, l := range r.heldIn(e) {
-				r.unpackedAt(inv, l, add)
-			}
+	for _, e := range read() {
+		for _, l := range r.heldIn(e) {
+			r.unpackedAt(inv, l, add)
 		}
 	}
+}
+
+// readBefore is what commands before have read.
+func (r *reader) readBefore() []tool.Effect {
+	for ; r.readUpTo < len(r.invocations); r.readUpTo++ {
+		r.readSoFar = readBy(r.readSoFar, r.invocations[r.readUpTo])
+	}
+	return r.readSoFar
+}
+
+// readBy adds what a command reads, of which not everything is looked at.
+func readBy(list []tool.Effect, inv *command.Invocation) []tool.Effect {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read && e.Reach != tool.Anywhere && len(list) <= maxMet && !slices.ContainsFunc(list, func(o tool.Effect) bool { return o.Target == e.Target }) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // unpackedAt adds the links that one in an archive becomes.
