@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth undo-many mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth undo-many toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -47,13 +47,6 @@ differ:
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
 	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Chains|Planted' ./internal/guard
-
-# One change at a time in the packages that decide: which does no test notice? PARTS are
-# listed in internal/mutants/parts.go; MUTANTS is how many of each, 0 all.
-MUTANTS ?= 25
-PARTS ?=
-mutants:
-	nice go run ./internal/mutants -n $(MUTANTS) -seed $(SEED) -total 60m $(PARTS)
 
 # Compilers, test runners and builds behind walls, some of which have to be fetched first: jest, vitest, Maven.
 toolchains:

@@ -425,7 +425,7 @@ func agentFolders() []string {
 // agent, and everything else asks for it. Sentences for people may name one.
 func TestPathsOfAgentsStandWithThem(t *testing.T) {
 	set := token.NewFileSet()
-	files := sources(t, set, "internal/agent", "internal/mutants")
+	files := sources(t, set, "internal/agent")
 	folders := agentFolders()
 	for _, path := range sorted(files) {
 		if ast.IsGenerated(files[path]) {

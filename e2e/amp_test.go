@@ -30,7 +30,7 @@ func TestAmp(t *testing.T) {
 		{"rewrite", "x", &tool.Verdict{Decision: tool.Allow, Reason: nonce, Rewrite: changed}, "reject"},
 		{"crash", "x", &tool.Verdict{}, "reject"},
 		{"longline allows", "git status", nil, "allow"},
-		{"longline asks", "cat .env", nil, "ask"},
+		{"longline asks", "cat ~/.aws/credentials", nil, "ask"},
 		{"longline denies", "rm -rf ~/", nil, "reject"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

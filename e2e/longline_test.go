@@ -51,7 +51,7 @@ func TestLongline(t *testing.T) {
 			}{
 				{name: "allowed", command: "touch ran.txt", ran: true},
 				{name: "denied", command: "touch ran.txt; rm -rf ~/", told: "[rm-recursive-root]"},
-				{name: "asked", command: "touch ran.txt; cat .env", told: "[secrets-read]"},
+				{name: "asked", command: "touch ran.txt; cat ~/.aws/credentials", told: "[secrets-read]"},
 				{
 					name: "broken rules", command: "touch ran.txt",
 					files: map[string]string{".config/longline/rules.yaml": "version: 1\nrules: {{{\n"},

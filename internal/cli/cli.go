@@ -96,6 +96,7 @@ func subcommands() []subcommand {
 		syncCommand(),
 		adminCommand(),
 		logCommand(),
+		statuslineCommand(),
 		reportCommand(),
 		reviewCommand(),
 		undoCommand(),

@@ -461,7 +461,11 @@ func (st *stage) restore() {
 	must(0, os.Chmod(st.root+"/home/.ssh", 0o700))
 	if _, err := os.Stat(st.bin); err != nil {
 		must(0, os.MkdirAll(st.root+"/bin", 0o755))
-		must(0, os.WriteFile(st.bin, st.self, 0o755))
+		// A child that is made meanwhile would keep it open for writing, and it could not be run: "text file busy".
+		syscall.ForkLock.RLock()
+		err := os.WriteFile(st.bin, st.self, 0o755)
+		syscall.ForkLock.RUnlock()
+		must(0, err)
 	}
 	if st.cred != nil {
 		_ = filepath.WalkDir(st.root, func(path string, _ os.DirEntry, _ error) error {
