@@ -34,7 +34,7 @@ type judging struct {
 	changes  bool       // something may change
 	work     int        // done so far
 	operands memo[operandKey, bool]
-	tired    bool       // of it
+	tired    bool // of it
 }
 
 // Judge answers a call whose script has been read into invocations. The gaps
