@@ -48,7 +48,7 @@ differ:
 growth:
 	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Chains|Planted' ./internal/guard
 
-# Compilers, test runners and builds behind walls, some of which have to be fetched first: jest, vitest, Maven.
+# Compilers, test runners, builds and the like behind walls, each held against itself without one; some have to be fetched first. What is not here is skipped.
 toolchains:
 	LONGLINE_TOOLCHAINS=all go test -count=1 -timeout 20m -v -run TestToolchains ./internal/wall
 

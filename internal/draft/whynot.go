@@ -58,6 +58,7 @@ type Like struct {
 	Only    string          // the one directory that they hold in; "" for all
 	By      string          // the subcommand that they come from
 	Unasked bool            // it is enough that nothing is asked
+	Wide    bool            // for the command whatever its words are
 }
 
 // drafter drafts the rules for one call.
@@ -76,7 +77,12 @@ func WhyNot(cfg *config.Config, e *Judged) *Why {
 // Lift drafts the rules that stop the questions and denials of a call.
 func Lift(cfg *config.Config, e *Judged, like Like) *Why {
 	w := &Why{Then: e.Verdict.Decision}
-	for _, f := range obstacles(&e.Verdict) {
+	list := obstacles(&e.Verdict)
+	if e.Verdict.Rule == policy.WallID { // without its wall there may be more
+		v, _ := cfg.Guard.Judge(e.Call, cfg.World)
+		list = append(list, obstacles(&v)...)
+	}
+	for _, f := range list {
 		if f.Decision >= tool.Ask {
 			w.Obstacles = append(w.Obstacles, Obstacle{Finding: f})
 		}
@@ -388,7 +394,11 @@ func freeID(base string, used map[string]bool) string {
 // rule is the narrowest rule after those before it under which nothing objects to a
 // group any more, or "".
 func (x *drafter) rule(g *Group, id string, overrides []string, before string, w *Why) string {
-	for _, match := range g.matches(x.cfg.World) {
+	matches := g.matches(x.cfg.World)
+	if x.like.Wide && len(matches) > 0 {
+		matches = g.wide(x.cfg.World)
+	}
+	for _, match := range matches {
 		rule := fmt.Sprintf("  - id: %s\n", rulesfile.Quote(id))
 		if g.gap {
 			rule += "    # longline cannot read all of this command: it runs whatever it does\n"
@@ -396,13 +406,21 @@ func (x *drafter) rule(g *Group, id string, overrides []string, before string, w
 		if x.like.Only != "" {
 			match = within(match, x.like.Only)
 		}
-		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
+		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, without("    ", overrides)+overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
 		if v, ok := x.under(before + rule); ok && !concerns(v, x.e.Invs, g, x.goal()) {
 			w.Then = v.Decision
 			return rule
 		}
 	}
 	return ""
+}
+
+// without is the key that takes a command out of its wall, where that is what was asked about. It lifts the question by itself.
+func without(margin string, overrides []string) string {
+	if !slices.Contains(overrides, policy.WallID) {
+		return ""
+	}
+	return margin + "wall: never\n"
 }
 
 // within narrows a match to a directory and what is below it.

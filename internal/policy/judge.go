@@ -93,7 +93,7 @@ func (j *judging) denies(inv *command.Invocation) (found bool) {
 	}
 	j.set.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
 		found = found || r.Decision == tool.Deny && len(j.object(nil, r, inv, targets)) > 0
-	})
+	}, nil)
 	return found
 }
 
@@ -127,7 +127,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		targets[i] = j.g.target(e)
 	}
 	var permits []permit
-	var objections []objection
+	var objections, silenced []objection
 	j.set.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
 		if r.Decision <= tool.Pass {
 			if p, ok := j.permit(r, inv, targets); ok {
@@ -136,7 +136,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 			return
 		}
 		objections = j.object(objections, r, inv, targets)
-	})
+	}, func(r *Rule) { silenced = j.object(silenced, r, inv, targets) })
 
 	j.reads(targets)
 	j.changes = j.changes || changes(inv)
@@ -146,6 +146,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	if all {
 		return
 	}
+	silence(silenced, spoken)
 	for i, e := range inv.Effects {
 		if !spoken[i] && (e.Kind == tool.Execute || e.Kind.IsPath() && (e.Reach == tool.Anywhere || j.g.within(&targets[i], ZoneSet(0).With(ZoneProject)))) && j.fenced(inv, e.Span) {
 			j.held(index, inv, i)
@@ -158,6 +159,16 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 			j.heldAt(index, gap.Span)
 		} else if !covered[i] {
 			j.gap(index, gap)
+		}
+	}
+}
+
+// silence notes what rules that are switched off would have asked about: nobody asks about it under
+// another name.
+func silence(silenced []objection, spoken []bool) {
+	for _, o := range silenced {
+		for i := range spoken {
+			spoken[i] = spoken[i] || o.effect < 0 || o.effect == i
 		}
 	}
 }
@@ -517,10 +528,10 @@ func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
 // written at a span: redirections and assignments in front are the shell's doing.
 func (j *judging) fenced(inv *command.Invocation, span tool.Span) bool {
 	w, at := j.g.w, inv.Dir
-	if !inv.Walled || !j.set.WallsAnswer || !j.set.Packs || j.set.Safety == Strict || at.Reach < tool.Under || redirects(inv, span) {
+	if !inv.Walled || !j.set.WallsAnswer || !j.set.Packs || j.set.Safety == Strict || at.Reach < tool.Under || !inv.Within && redirects(inv, span) {
 		return false
 	}
-	if span != (tool.Span{}) && len(inv.Words) > 0 && liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start) {
+	if !inv.Within && span != (tool.Span{}) && len(inv.Words) > 0 && liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start) {
 		return false
 	}
 	if at.Reach == tool.Exact && w.Home != "" && paths.Within(w.Home, at.Text) { // which is no project: nothing can be written
@@ -644,7 +655,7 @@ func (j *judging) reason(r *Rule, inv *command.Invocation) string {
 // open is the decision on what no rule speaks for. At the critical level that is no
 // opinion, unless somebody has said what it is.
 func (j *judging) open() tool.Decision {
-	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell {
+	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell && !j.call.Runs {
 		return tool.Pass
 	}
 	return max(j.set.Default, tool.Pass)
