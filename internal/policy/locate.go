@@ -690,6 +690,7 @@ type compiled struct {
 	patterns  memo[patternKey, meeting]
 	insides   memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
 	positions memo[positionKey, position]
+	forms     memo[string, []form] // of the globs of rules
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
