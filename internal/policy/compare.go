@@ -19,13 +19,19 @@ const (
 
 // compare works out how what p can be lies to what m can be.
 func compare(p, m []token, folding bool) relation {
+	result, _ := comparing(p, m, folding)
+	return result
+}
+
+// comparing is compare, and how many pairs of places it has looked at.
+func comparing(p, m []token, folding bool) (result relation, steps int) {
 	if len(p)*len(m) > maxProduct {
-		return same | below | above
+		return same | below | above, maxCompared
 	}
-	var result relation
 	var at pairs
 	at.start(len(p), len(m))
 	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
+		steps++
 		result |= relationAt(p[i:], m[j:])
 		if i < len(p) {
 			step(p[i], i, func(next int) { at.visit(next, j) })
@@ -37,7 +43,7 @@ func compare(p, m []token, folding bool) relation {
 			at.visit(p[i].after(i), m[j].after(j))
 		}
 	}
-	return result
+	return result, steps
 }
 
 // relationAt is what is seen where p and m are what is left, and so far both were the same.
