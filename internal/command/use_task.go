@@ -159,18 +159,6 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 		e := r.path(tool.Read, Known(file, span))
 		return isCertain(e) && r.exists(e.Target) && r.isSecret(e)
 	}
-	q.LoadSecret = func(file string) (string, bool) {
-		read := r.world.ReadSecret
-		if read == nil {
-			read = r.world.ReadFile
-		}
-		e := r.path(tool.Read, Known(file, span))
-		if !isCertain(e) || read == nil {
-			return "", false
-		}
-		data, err := read(e.Target)
-		return string(data), err == nil && len(data) <= maxDefinition
-	}
 	q.List = func(pattern string) ([]string, bool) { return listedFiles(r, pattern, span) }
 	return q
 }

@@ -50,6 +50,9 @@ func Make(text string, q Request) (p Plan) {
 	m.read(text)
 	goals := []string{m.goal(q.Task)}
 	for _, name := range append(m.included, q.Files...) { // makefiles are made first, and in a rehearsal as well
+		if len(m.named[name]) == 0 && slices.Contains(q.Files, name) {
+			continue // it is there, and a rule for anything is not meant
+		}
 		if found := m.find(name); len(found) > 0 && len(found[0].lines) > 0 && !m.isPhony(name) {
 			goals = append(goals, name)
 			if !isDependencies(name) {
@@ -212,7 +215,7 @@ func (m *makefile) recipe(rule *makeRule, dry bool) (list []string) {
 			list = append(list, m.expand(cmd, rule, 0))
 		}
 		again := strings.Contains(raw, "$(MAKE)") || strings.Contains(raw, "${MAKE}")
-		if dry && again && !m.sets("MAKEFLAGS") && !strings.Contains(raw, "MAKEFLAGS") { // the flags are handed on: a make below rehearses, too
+		if dry && again && m.values["MAKEFLAGS"] == "" && !strings.Contains(raw, "MAKEFLAGS") { // the flags are handed on: a make below rehearses, too
 			raw = strings.NewReplacer("$(MAKE)", "$(MAKE) -n", "${MAKE}", "$(MAKE) -n").Replace(raw)
 		}
 		text := m.expand(raw, rule, 0)
@@ -260,12 +263,6 @@ func HandedOn(text string) (list []Variable) {
 		list = append(list, Variable{Name: name, Environment: true})
 	}
 	return list
-}
-
-// sets says whether the file gives a variable a value.
-func (m *makefile) sets(name string) bool {
-	_, ok := m.values[name]
-	return ok
 }
 
 // read takes in the text of a file.
@@ -373,7 +370,7 @@ func uncommented(line string) string {
 	return line
 }
 
-// include reads the files that a line includes. Of a file of settings nothing is taken but the names of its variables.
+// include reads the files that a line includes.
 func (m *makefile) include(names string, must bool) {
 	for name := range strings.FieldsSeq(m.expand(names, nil, 0)) {
 		if m.ask.Home != "" {
@@ -389,7 +386,7 @@ func (m *makefile) include(names string, must bool) {
 		for _, one := range list {
 			m.included = append(m.included, plainTarget(one))
 			if m.ask.Secret != nil && m.ask.Secret(one) {
-				m.settings(one)
+				m.fail("it includes a file of secrets, which a recipe may show")
 			} else if text, ok := m.load(one); ok {
 				m.read(text)
 			} else if !isDependencies(one) && (must || m.ask.Gone == nil || !m.ask.Gone(one)) {
@@ -404,23 +401,6 @@ func (m *makefile) load(file string) (string, bool) {
 		return "", false
 	}
 	return m.ask.Load(file)
-}
-
-// settings takes in the variables that a file of settings sets, whose values are nobody's business.
-func (m *makefile) settings(file string) {
-	text, ok := "", false
-	if m.ask.LoadSecret != nil {
-		text, ok = m.ask.LoadSecret(file)
-	}
-	if !ok {
-		m.fail("an included file that longline cannot read")
-	}
-	for line := range strings.Lines(text) {
-		head, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimSpace(line), "export "), "=")
-		if name := strings.TrimRight(head, "?:+ \t"); IsName(name) && !m.fixed[name] {
-			m.values[name], m.many[name] = "", true
-		}
-	}
 }
 
 // statement reads a rule or an assignment; it says whether it was a rule.
@@ -497,6 +477,9 @@ func (m *makefile) assign(line string, at int) {
 		return
 	}
 	name, value := fields[len(fields)-1], strings.TrimSpace(line[eq+1:])
+	if slices.Contains(fields, "export") {
+		m.exported = append(m.exported, name)
+	}
 	operator := line[at:eq]
 	if eq > 0 && strings.IndexByte("?+!", line[eq-1]) >= 0 {
 		operator = line[eq-1 : eq]
@@ -509,6 +492,8 @@ func (m *makefile) assign(line string, at int) {
 		value = strings.ReplaceAll(m.expand(value, nil, 0), "$", "$$")
 	}
 	switch {
+	case name == "MAKEFLAGS" && operator == "+":
+		return
 	case name == "VPATH":
 		m.searches = true
 	case name == ".RECIPEPREFIX", name == ".EXTRA_PREREQS":
@@ -644,6 +629,8 @@ func (m *makefile) value(name string, rule *makeRule, depth int) string {
 	}
 	text, set := m.values[name]
 	switch {
+	case name == "MAKEFILE_LIST" && len(m.ask.Files) == 1 && len(m.included) == 0:
+		return m.ask.Files[0]
 	case m.many[name], strings.ContainsAny(name, "$"), name == "MAKEFILE_LIST", name != "" && isDigit(name[0]):
 		return unknownValue
 	case set:

@@ -23,8 +23,6 @@ type Request struct {
 	Load  func(file string) (text string, ok bool)
 	// Secret says whether there is a file of secrets of this name.
 	Secret func(file string) bool
-	// LoadSecret reads a file of secrets. Whoever calls it tells nobody.
-	LoadSecret func(file string) (text string, ok bool)
 	// Gone says whether there surely is no such file.
 	Gone func(file string) bool
 	// List lists the files that a pattern stands for; whole is false if there may be more.
