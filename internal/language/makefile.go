@@ -215,7 +215,7 @@ func (m *makefile) recipe(rule *makeRule, dry bool) (list []string) {
 			list = append(list, m.expand(cmd, rule, 0))
 		}
 		again := strings.Contains(raw, "$(MAKE)") || strings.Contains(raw, "${MAKE}")
-		if dry && again && m.values["MAKEFLAGS"] == "" && !strings.Contains(raw, "MAKEFLAGS") { // the flags are handed on: a make below rehearses, too
+		if _, own := m.values["MAKEFLAGS"]; dry && again && !own && !strings.Contains(raw, "MAKEFLAGS") { // the flags are handed on: a make below rehearses, too
 			raw = strings.NewReplacer("$(MAKE)", "$(MAKE) -n", "${MAKE}", "$(MAKE) -n").Replace(raw)
 		}
 		text := m.expand(raw, rule, 0)
