@@ -19,17 +19,23 @@ const (
 
 // compare works out how what p can be lies to what m can be.
 func compare(p, m []token, folding bool) relation {
+	result, _ := comparing(p, m, folding)
+	return result
+}
+
+// comparing is compare, and how many pairs of places it has looked at.
+func comparing(p, m []token, folding bool) (result relation, steps int) {
 	n, differ := common(p, m, folding)
 	if differ {
-		return 0
+		return 0, n
 	}
 	if p, m = p[n:], m[n:]; len(p)*len(m) > maxProduct {
-		return same | below | above
+		return same | below | above, maxCompared
 	}
-	var result relation
 	var at pairs
 	at.start(len(p), len(m))
 	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
+		steps++
 		result |= relationAt(p[i:], m[j:])
 		if i < len(p) {
 			step(p[i], i, func(next int) { at.visit(next, j) })
@@ -41,7 +47,7 @@ func compare(p, m []token, folding bool) relation {
 			at.visit(p[i].after(i), m[j].after(j))
 		}
 	}
-	return result
+	return result, steps
 }
 
 // common is how many characters both begin with that are the same, and whether the next ones differ.

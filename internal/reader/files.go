@@ -669,7 +669,7 @@ func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, p file) {
 	})
 	inPlace := !own && reads
 	f := p
-	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads)
+	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates
 	f.edited = p.edited || inPlace
 	if f.composed = unseen(inv.Stdin); !onlyInput(inv) {
 		f.composed = p.composed || !own && !inPlace && composes(inv, e) && !r.makesOfCode(inv)
