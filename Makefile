@@ -46,7 +46,7 @@ differ:
 
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
-	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Planted' ./internal/guard
+	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Chains|Planted' ./internal/guard
 
 # Compilers, test runners, builds and the like behind walls, each held against itself without one; some have to be fetched first. What is not here is skipped.
 toolchains:

@@ -28,25 +28,15 @@ func (r *reader) follow(p program) bool {
 	if !ok {
 		return false
 	}
-	if d.Broken {
-		return true
-	}
 	if !p.file { // what the project does with its variables is its own affair
 		r.asksFor(p.text, p.word.Span)
 	}
 	p.besides(&d)
-	if p.file && (r.loading > 0 || paths.Within(p.dir.Text, r.world.Project)) { // so is what it hands to others
-		d.List = slices.DeleteFunc(d.List, func(x language.Deed) bool { return x.Perhaps })
-	}
 	switch p.lang {
 	case "sql-sqlite", "sql-duckdb":
 		d = r.sqlFile(d)
-	case "applescript":
-		if language.ConnectsShell(p.text) {
-			return false
-		}
-	case "perl", "ruby", "php", "lua", "node", "python", "simh":
-		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write && !x.Perhaps })
+	case "node", "python":
+		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write })
 		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
 			r.perform(p.lang, p.word, language.Deeds{List: list})
@@ -78,7 +68,7 @@ func (r *reader) problem(p program, d language.Deeds) string {
 	if problem := r.modules(p, d); problem != "" {
 		return problem
 	}
-	if p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open && !x.Perhaps }) {
+	if p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
 		return "what it does is computed at run time" // as in any other file that cannot be read
 	}
 	return ""
@@ -140,13 +130,13 @@ func (r *reader) modules(p program, d language.Deeds) string {
 // steers is how a program changes what modules do that are not read, or "".
 func (r *reader) steers(p program, d language.Deeds) string {
 	for _, name := range d.Calls {
-		if language.ActsForCaller(p.lang, name) && !r.moduleFile(p, name) {
+		if !r.moduleFile(p, name) {
 			return "the use of " + quote(name) + ", which does what its caller says"
 		}
 	}
-	for _, a := range d.Sets {
-		if v := (Word{Text: a.Text, Span: p.word.Span}); !r.harmless(a.Name, v, a.Known) {
-			return "it sets the variable " + quote(a.Name)
+	for _, set := range d.Sets {
+		if !r.harmless(set[0], Known(set[1], p.word.Span), true) || hasWord("HOME USERPROFILE", set[0]) {
+			return "it sets the variable " + quote(set[0])
 		}
 	}
 	return ""
@@ -173,7 +163,13 @@ func (d *deeds) pathList(name string) (dirs []Word) {
 
 // moduleFile says whether the project has a module of a name.
 func (s *surroundings) moduleFile(p program, name string) bool {
-	return p.lang == "python" && p.dir.Reach == tool.Exact && (s.exists(p.dir.Text+"/"+name+".py") || s.exists(p.dir.Text+"/"+name+"/__init__.py"))
+	at := clean(p.dir.Text + "/" + name)
+	endings := [...]string{".py", "/__init__.py", "", ""}
+	if p.lang == "node" {
+		endings = [...]string{"", ".js", ".ts", "/index.js"}
+	}
+	return p.dir.Reach == tool.Exact && (p.lang == "python" || strings.HasPrefix(name, ".")) && paths.Within(at, s.world.Project) &&
+		slices.ContainsFunc(endings[:], func(end string) bool { return (end != "" || p.lang == "node") && s.exists(at+end) })
 }
 
 // pythonModules looks for files that Python loads for its own modules, or that
@@ -390,10 +386,6 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 
 // deed turns one of them into an effect.
 func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
-	if x.Perhaps {
-		handed(r, lang, x, span)
-		return
-	}
 	target := r.targetOf(x, span)
 	switch x.Kind {
 	case tool.Read, tool.Write, tool.Create, tool.Delete:
@@ -446,8 +438,6 @@ func comesToNothing(r *reader, x language.Deed, target Word) bool {
 		}
 	case x.Moved:
 		r.move(target, false)
-	case x.Entered:
-		return r.isFile(r.path(tool.Read, Known(path.Dir(target.Text), target.Span)).Target)
 	}
 	return false
 }

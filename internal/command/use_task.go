@@ -138,7 +138,7 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 		}
 		given = append(given, language.Variable{Name: a.Name, Value: a.Value.Text, Known: a.Value.IsKnown() && !a.Append, Environment: true})
 	}
-	q := language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Silent: r.anyGiven(true, "-s", "--silent", "--quiet"), Home: r.world.Home}
+	q := language.Request{Task: task, Files: files, Given: given, Dry: r.rehearses(), Home: r.world.Home}
 	if here := r.path(tool.Read, Known(".", span)); isCertain(here) {
 		q.Dir = here.Target
 	}
@@ -158,29 +158,6 @@ func request(r *reader, task string, files []string, span tool.Span) language.Re
 	q.Secret = func(file string) bool {
 		e := r.path(tool.Read, Known(file, span))
 		return isCertain(e) && r.exists(e.Target) && r.isSecret(e)
-	}
-	q.LoadSecret = func(file string) (string, bool) {
-		read := r.world.ReadSecret
-		if read == nil {
-			read = r.world.ReadFile
-		}
-		e := r.path(tool.Read, Known(file, span))
-		if !isCertain(e) || read == nil {
-			return "", false
-		}
-		data, err := read(e.Target)
-		return string(data), err == nil && len(data) <= maxDefinition
-	}
-	q.Newer = func(file, other string) bool {
-		a, b := r.path(tool.Read, Known(file, span)), r.path(tool.Read, Known(other, span))
-		return isCertain(a) && isCertain(b) && r.world.Newer != nil && r.world.Newer(a.Target, b.Target)
-	}
-	q.Real = func(file string) string {
-		e := r.path(tool.Read, Known(file, span))
-		if !isCertain(e) {
-			return ""
-		}
-		return r.world.Follow(e.Target)
 	}
 	q.List = func(pattern string) ([]string, bool) { return listedFiles(r, pattern, span) }
 	return q

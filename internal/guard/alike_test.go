@@ -203,7 +203,7 @@ var alikes = []alike{
 	},
 	{
 		name:   "changing a file in place",
-		ways:   []string{"sed -i s/a/b/ %", "sed -i '' -e s/a/b/ %", "sed --in-place s/a/b/ %", "sed -i -e s/a/b/ %", "sed -ie s/a/b/ %", "perl -pi -e s/a/b/ %", "perl -i -pe s/a/b/ %", "sed -i.bak s/a/b/ %"},
+		ways:   []string{"sed -i s/a/b/ %", "sed -i '' -e s/a/b/ %", "sed --in-place s/a/b/ %", "sed -i -e s/a/b/ %", "sed -ie s/a/b/ %", "sed -i.bak s/a/b/ %"},
 		things: []string{"src/a.ts", "~/.bashrc", ".git/config", "~/other/x.py"},
 	},
 	{
@@ -218,7 +218,7 @@ var alikes = []alike{
 		name: "reading a file",
 		ways: []string{
 			"cat %", "cat < %", "less %", "more %", "head %", "tail -f %", "sed -n p %", "awk 1 %", "grep '' %", "nl %", "tac %", "xxd %", "base64 %", "strings %", "cut -c1-80 %", "sort %", "while read -r l; do echo \"$l\"; done < %",
-			"python3 -c 'print(open(\"%\").read())'", "node -e 'console.log(require(\"fs\").readFileSync(\"%\", \"utf8\"))'", "perl -ne print %", "ruby -e 'puts File.read(\"%\")'", "cp % /tmp/y && cat /tmp/y", "echo \"$(cat %)\"", "echo \"$(< %)\"", "paste %",
+			"python3 -c 'print(open(\"%\").read())'", "node -e 'console.log(require(\"fs\").readFileSync(\"%\", \"utf8\"))'", "cp % /tmp/y && cat /tmp/y", "echo \"$(cat %)\"", "echo \"$(< %)\"", "paste %",
 			"diff % /dev/null", "jq -R . %", "rev %", "bat %", "python3 - <<'EOF'\nfrom pathlib import Path\nprint(Path('%').read_text())\nEOF",
 		},
 		things: []string{"src/a.ts", ".env", "/home/dev/.ssh/id_rsa", "/etc/hosts", "/home/dev/.netrc"},

@@ -35,11 +35,6 @@ func TestNeighbours(t *testing.T) {
 			[]string{"ninja -t browse", "ninja -C /srv/x -t clean", "ninja -f /srv/x/build.ninja -t clean"},
 		},
 		{
-			"a debugger shows where a program crashed",
-			[]string{"gdb -batch -ex bt ./app core", "gdb -batch -ex 'thread apply all bt' -ex quit ./app core", "gdb -batch -ex run -ex bt --args ./app x", "gdb -batch -ex 'info registers' -c core ./app"},
-			[]string{"gdb -batch -ex bt ./app 1234", "gdb -batch -ex bt -p 1234", "gdb -batch -ex 'bt system(0)' ./app", "gdb -batch -ex 'shell id' ./app", "gdb -batch -ex 'print x' ./app core", `gdb -batch -ex "$X" ./app`, "gdb -batch -ex '| bt | sh' ./app core", "gdb -batch -x x.gdb ./app", "gdb -batch -ex run -e /srv/x", "gdb -batch -ex run /srv/x", "gdb -ex bt ./app core", "gdb -batch -ex bt ./app ~/.ssh/k"},
-		},
-		{
 			"what file managers leave",
 			[]string{"rm Thumbs.db", "find . -name Thumbs.db -delete", "find . -name .DS_Store -delete"},
 			[]string{"rm notes.db", "find . -name '*.db' -delete", "rm ~/Thumbs.db"},

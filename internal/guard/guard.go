@@ -5,6 +5,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 
 	"longline/internal/command"
 	"longline/internal/policy"
@@ -20,11 +21,22 @@ type Guard struct {
 	// is over. What has not been looked at by then is a gap; nothing goes on after it.
 	Limit func() (stop func() bool)
 	stop  func() bool // of the judgement at hand
+	last  reading     // of it
 	// Block says that downloads to outside the sandbox are refused, not moved.
 	Block bool
 	// Client adds what the agent's own rules forbid or ask for to a verdict on a command
 	// that is about to be changed: the agent holds them against the changed one only.
 	Client func(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict
+}
+
+// reading is what was read of a call, and the verdict on it.
+type reading struct {
+	script, dir string
+	given, w    *tool.World // as the caller gave it, and as the reading found it to be
+	invs        []*command.Invocation
+	gaps        []command.Gap
+	parsed      bool
+	verdict     tool.Verdict
 }
 
 // Judge answers a call, and returns the program runs it found on the way. It
@@ -33,11 +45,10 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	g.Policy.Begin(len(call.Script))
 	defer g.Policy.End()
 	var gaps []command.Gap
-	if g.Limit != nil {
-		timed := *g
-		timed.stop = g.Limit()
-		g = &timed
+	if g.last = (reading{}); g.Limit != nil {
+		g.stop = g.Limit()
 	}
+	given := w
 	parsed, problem := true, ""
 	if call.Apart {
 		apart := *w
@@ -56,6 +67,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		gaps, parsed, problem = nil, true, ""
 	}
 	v = g.hold(&call, invs, gaps, w)
+	g.last = reading{call.Script, call.Dir, given, w, invs, gaps, parsed, v}
 	if parsed && call.Shell && call.Dialect == "" && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
@@ -67,6 +79,42 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		v.Decision, v.Rule, v.Reason = tool.Ask, "", "the script cannot be read: "+problem
 	}
 	return v, invs
+}
+
+// readAgain is the reading of a call that is judged a second time, in some other way.
+func (g *Guard) readAgain(call *tool.Call, w *tool.World) reading {
+	if r := &g.last; r.given != w || r.script != call.Script || r.dir != call.Dir || w == nil {
+		g.Judge(*call, w)
+	}
+	return g.last
+}
+
+// maxBehind bounds the commands, and what they do, of a script of which some are put behind walls.
+const maxBehind = 300
+
+func weight(invs []*command.Invocation) (n int) {
+	for _, inv := range invs {
+		n += 1 + len(inv.Effects) + len(inv.Gaps)
+	}
+	return n
+}
+
+// tooMany is the verdict on a script of more commands than that, if one of them belongs behind a wall.
+func (g *Guard) tooMany(call *tool.Call, r *reading) (tool.Verdict, []*command.Invocation, bool) {
+	for i, group := range groups(r.invs) {
+		if g.wants(call, group, r.w) {
+			b := fence{at: i, span: inside(group[0].Span, len(call.Script))}
+			return b.without(r.verdict), r.invs, true
+		}
+	}
+	return tool.Verdict{}, nil, false
+}
+
+// needsNone says whether a verdict stands without walls: nothing asks and nothing runs code.
+func (g *Guard) needsNone(call *tool.Call, r *reading) bool {
+	return r.verdict.Decision == tool.Allow && r.verdict.Means == 0 && !slices.ContainsFunc(r.invs, func(inv *command.Invocation) bool {
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute }) || g.Policy.Wall(call, inv, r.w) == policy.WallAlways
+	})
 }
 
 // read resolves the script. A crash in there leaves nothing to judge but the

@@ -46,9 +46,7 @@ func TestSecretsThatOthersName(t *testing.T) {
 		}},
 		{false, []string{
 			"kubectl kustomize k8s/plain", "kustomize build k8s/overplain", "kustomize build k8s/elsewhere", "kustomize build k8s/base -o /tmp/x.yaml", "kustomize build k8s/missing", "cd k8s/plain && kustomize build .", "kustomize version",
-			"unzip -p b.zip README.md", "tar xOf a.tar README.md", "unzip -l b.zip", "tar tf a.tar .env", `python3 -c "import zipfile; print(zipfile.ZipFile('b.zip').read('README.md'))"`,
-			`python3 -c "import zipfile; print(zipfile.ZipFile('b.zip').namelist())"`, "python3 - <<'E'\nimport zipfile\nwith zipfile.ZipFile('b.zip') as z:\n    open('/tmp/README.md', 'wb').write(z.read('README.md'))\nE",
-			"python3 - <<'E'\nimport zipfile\nwith zipfile.ZipFile('b.zip') as z:\n    open('README.md', 'wb').write(z.read('README.md'))\nE",
+			"unzip -p b.zip README.md", "tar xOf a.tar README.md", "unzip -l b.zip", "tar tf a.tar .env",
 		}},
 	} {
 		for _, script := range c.scripts {

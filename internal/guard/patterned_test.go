@@ -188,7 +188,6 @@ func TestSecretsInLists(t *testing.T) {
 		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
 
 		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
-		`python3 -c 'import shutil,glob; shutil.copytree("src","/tmp/c"); print([open(f).read() for f in glob.glob("/tmp/c/*")])'`,
 		"n=$(wc -l < README.md); find \"src/$n\" -type f -exec cat {} +", "ln -s src cur; grep -r . cur", "ln -s src cur; rg . cur",
 		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rh . --include='*.c' packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
 		"cp -r . build/all; cat *.md", "tar c config | tar x -C /tmp/t; cat /tmp/t/*.md", "cp -r src /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "find src -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*",

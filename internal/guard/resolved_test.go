@@ -42,8 +42,5 @@ func TestResolvedLinks(t *testing.T) {
 		if s := strings.ReplaceAll(script, "PATH", "build/link"); judge(s) < tool.Ask {
 			t.Errorf("%s is %s", s, judge(s))
 		}
-		if s := strings.ReplaceAll(script, "PATH", "build/sub"); judge(s) > tool.Pass {
-			t.Errorf("%s is %s", s, judge(s))
-		}
 	}
 }

@@ -2,6 +2,8 @@ package guard_test
 
 import (
 	"io/fs"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"longline/internal/tool"
@@ -98,6 +100,26 @@ func TestSettingsOfTheProject(t *testing.T) {
 					t.Errorf("%s with %s\n%s\n\t%s (%s), want no question", script, x.file, text, v.Decision, v.Reason)
 				}
 			}
+		}
+	}
+}
+
+// What a reading finds out about the machine counts behind walls, too: git's settings that hold a token are nobody's business,
+// whatever else the call runs.
+func TestSecretSettingsBesideWalls(t *testing.T) {
+	m := newHookMeter(t)
+	config := "[remote \"origin\"]\n\turl = https://dev:ghp_16C7e42F292c6912E7710c838347Ae178B4a@github.com/x/y.git\n"
+	if err := os.WriteFile(filepath.Join(m.project, ".git/config"), []byte(config), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, script := range []string{"cat .git/config", "./tool; cat .git/config", "cat .git/config; python3 x.py"} {
+		call := tool.Call{Agent: "claude", Tool: "Bash", Dir: m.project, Script: script, Shell: true, Attended: true}
+		v, _ := m.g.Judge(call, m.w)
+		if walled, _, ok := m.g.Wall(call, m.w, always); ok {
+			v = walled
+		}
+		if v.Decision < tool.Ask {
+			t.Errorf("%s: %s", script, v.Decision)
 		}
 	}
 }

@@ -174,7 +174,7 @@ func TestSources(t *testing.T) {
 		{"node sly-import.mjs", tool.Ask}, // what it does can be read
 		{"node types.ts", tool.Allow},
 		{"npx tsx types.ts", tool.Allow},
-		{"node lib/types.ts", tool.Deny},
+		{"node lib/types.ts", own}, // TypeScript is the code of the project, and contained
 		{"python3 enum/use.py", tool.Ask},
 		{"node native.node", own},
 		{"node -r ./sly.js sum.js", own},
@@ -184,13 +184,13 @@ func TestSources(t *testing.T) {
 		{"ruby sly-begin.rb", own},
 		{"ruby -r./helper sum.rb", tool.Ask},
 		{"ruby -I lib sum.rb", own},
-		{"perl sly.pl", tool.Ask}, // what it does can be read
+		{"perl sly.pl", own},
 		{"perl sly-pod.pl", own},
 		{"perl sly-flag.pl", own},
 		{"perl sly-other.pl", own},
 		{"perl -n sum.pl 'id|'", own},
 		{"perl -Mevil sum.pl", tool.Ask},
-		{"php sly.php", tool.Ask}, // what it does can be read
+		{"php sly.php", own},
 		{"php sly-page.php", own},
 		{"php sly-twice.php", own},
 		{"php -d auto_prepend_file=sly.php sum.php", tool.Ask},

@@ -15,9 +15,13 @@ import (
 // wants a wall and cannot have one, or not with a decision that the client takes a
 // changed command with, asks.
 func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bool) (tool.Verdict, []*command.Invocation, bool) {
-	invs, gaps, parsed, _ := g.read(&call, w)
-	if !parsed || len(w.Wall) == 0 {
+	r := g.readAgain(&call, w)
+	invs, gaps := r.invs, r.gaps
+	if w = r.w; !r.parsed || len(w.Wall) == 0 || g.needsNone(&call, &r) {
 		return tool.Verdict{}, nil, false
+	}
+	if weight(invs) > maxBehind {
+		return g.tooMany(&call, &r)
 	}
 	b := g.putBehind(&call, invs, gaps, w)
 	if !b.wanted {

@@ -1,10 +1,8 @@
 package language
 
 import (
-	"path"
 	"strings"
 
-	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -22,11 +20,9 @@ type Deeds struct {
 	// project's, or what they do is not known.
 	Calls []string
 	// Sets lists variables of the environment that it sets, with their values.
-	Sets []Arg
+	Sets [][2]string
 	// Paths lists directories in which it looks for modules before others.
 	Paths []Arg
-	// Broken says that the text is certainly no program, so that nothing of it runs.
-	Broken bool
 	// Stops says that it can end before its input does.
 	Stops bool
 	// Numbers says that it prints numbers and nothing else, if it prints only what it is
@@ -48,13 +44,7 @@ type Deed struct {
 	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Inside bool  // of a database: only what the one that is open holds changes
 	Beside bool  // the target is relative to the program's own file, if it is in one
-	// Moved says that a deletion takes something away to put it where a write of the program says; Entered, that a write is in a place
-	// that may be a directory or not.
-	Moved, Entered bool
-	// Perhaps says that the target is a text that is handed to a function longline does not
-	// know, and may be a path; if it is open, the text is only the beginning. Of an execution, it may be a command, or code if there is
-	// no text; Told says that the function runs commands by its name.
-	Perhaps, Told bool
+	Moved  bool  // a deletion takes something away to put it where a write of the program says
 	// Dir is where a command is executed, if it is not where the program runs;
 	// DirHome says that it is relative to the home directory.
 	Dir     string
@@ -73,39 +63,11 @@ type constant struct {
 	beside bool // it is a path below the directory of the program's own file
 	path   bool // an object that stands for a path
 	open   bool // only the beginning is known
-	// pattern says that it is each of the files that the text matches; all, that hidden
-	// ones are among them; deep, that those in hidden directories are.
-	pattern, all, deep bool
 }
 
-// put adds a deed whose target is a text, a value, or nil if it is not known.
-func (d *Deeds) put(kind tool.Kind, target any) {
-	switch v := target.(type) {
-	case string:
-		d.add(kind, v)
-	case constant:
-		d.putConstant(kind, v)
-	default:
-		d.addOpen(kind)
-	}
-}
-
-// putConstant adds a deed whose target is a value. A pattern also stands for the hidden
-// files that it matches.
-func (d *Deeds) putConstant(kind tool.Kind, v constant) {
-	dir, last := path.Split(v.text)
-	root, _, _ := strings.Cut(dir, "*")
-	if v.pattern && kind != tool.Read && (kind == tool.Create || v.all || v.deep && root == "") {
-		d.addOpen(kind) // hidden files are not meant, as a rule
-		return
-	}
-	if v.all {
-		d.List = append(d.List, Deed{Kind: kind, Target: dir + ".*", Home: v.home, Beside: v.beside, Glob: true})
-	}
-	if v.deep && kind != tool.Read {
-		d.List = append(d.List, Deed{Kind: kind, Target: root + ".*/**/" + last, Home: v.home, Beside: v.beside, Glob: true})
-	}
-	d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside, Glob: v.pattern})
+// put adds a deed whose target is a value.
+func (d *Deeds) put(kind tool.Kind, v constant) {
+	d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside})
 }
 
 func (d *Deeds) addOpen(kind tool.Kind) { d.List = append(d.List, Deed{Kind: kind, Open: true}) }
@@ -132,35 +94,15 @@ func (d *Deeds) inManner(manner string) {
 func (d *Deeds) enter(places, sources []*constant) {
 	for _, dir := range places {
 		for _, from := range sources {
-			if dir == nil || dir.open {
-				continue // that is a write of anything already
-			}
-			name, known := lastName(from)
-			if !known {
-				d.addOpen(tool.Write)
+			if dir == nil || dir.open || from == nil || from.open {
 				continue
 			}
-			at := Deed{Kind: tool.Write, Target: strings.TrimRight(dir.text, "/"), Home: dir.home, Beside: dir.beside, Glob: dir.pattern || from.pattern, Entered: true}
-			if at.Glob && !dir.pattern {
-				at.Target = paths.Escape(at.Target)
-			}
-			if at.Glob && !from.pattern {
-				name = paths.Escape(name)
-			}
-			at.Target += "/" + name
-			d.List = append(d.List, at)
+			name := strings.TrimRight(from.text, "/")
+			inside := *dir
+			inside.text = strings.TrimRight(dir.text, "/") + "/" + name[strings.LastIndexByte(name, '/')+1:]
+			d.put(tool.Write, inside)
 		}
 	}
-}
-
-// lastName is the last name of a path, or the pattern of it. Hidden files are none that a pattern means.
-func lastName(v *constant) (name string, known bool) {
-	if v == nil || v.open || v.all {
-		return "", false
-	}
-	name = strings.TrimRight(v.text, "/")
-	name = name[strings.LastIndexByte(name, '/')+1:]
-	return name, name != "" && name != "." && name != ".." && !strings.Contains(name, "**")
 }
 
 // fail notes the first thing that could not be followed.
@@ -182,32 +124,11 @@ func (b *budget) spend(steps int) bool {
 	return b.spent < maxSteps
 }
 
-// Arg is an argument that a program sees, or a value that it has.
+// Arg is an argument that a program sees, or a word of a command that it runs.
 type Arg struct {
-	Name  string // of a variable
 	Text  string
 	Known bool
 	Home  bool // Text is relative to the home directory
-}
-
-// readers are the languages that are read without more than the text, and how. Of those
-// in which programs are written, what is found is added where one cannot be followed.
-var readers = [...]struct {
-	lang  string
-	read  func(text string) Deeds
-	finds bool
-}{
-	{"jq", jqDeeds, false},
-	{"yq", jqDeeds, false},
-	{"simh", simhDeeds, false},
-	{"debugger", debuggerDeeds, false},
-	{"mongo", mongoDeeds, false},
-	{"applescript", applescriptDeeds, false},
-	{"perl", perlDeeds, true},
-	{"ruby", rubyDeeds, true},
-	{"php", phpDeeds, true},
-	{"lua", luaDeeds, true},
-	{"node", nodeDeeds, false},
 }
 
 // Read reads a program in one of the languages that longline follows construct
@@ -216,18 +137,13 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
 		return sqlDeeds(strings.TrimPrefix(dialect, "-"), text), true
 	}
-	if lang == "python" {
+	switch lang {
+	case "python":
 		return pythonDeeds(text, args), true
-	}
-	for i := range readers {
-		r := &readers[i]
-		if r.lang != lang {
-			continue
-		}
-		if d = r.read(text); r.finds && d.Problem != "" {
-			d.List = append(d.List, found(lang, text)...)
-		}
-		return d, true
+	case "node":
+		return nodeDeeds(text), true
+	case "jq", "yq":
+		return jqDeeds(text), true
 	}
 	return readForm(lang, text, "")
 }

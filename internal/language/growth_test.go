@@ -29,12 +29,8 @@ func TestGrowth(t *testing.T) {
 			fill("", "a as b ", ""), fill("const f=require('fs');", "f.rmSync(a+", ""),
 			fill("", "require('l')(", ""), fill("require('l')(", "'a',", ")"), fill("require('dotenv')", ".config()", ""), fill("const l=require('l');l(", "(a)=>", "1)"), fill("const l=require('l');", "l(function(a){", ""), fill("let l=require('l');", "l=(", ""),
 		},
-		"lua":  {fill("f(", "a,", ")"), fill("x={", "a=1,", "}"), fill("", "local a=1 ", ""), fill("", "{", "")},
-		"ruby": {fill("system(", "'a'+", "'b')"), fill("", "`a`", "")},
-		"perl": {fill("", "system(q(a));", ""), fill("", "q(", "")},
-		"php":  {fill("", "exec('a');", ""), fill("", "exec(", "")},
-		"sed":  {fill("", "1e a\n", ""), fill("", "{", "")},
-		"awk":  {fill("{", "print a;", "}"), fill("{", "x=ARGV[1];", "}")},
+		"sed": {fill("", "1e a\n", ""), fill("", "{", "")},
+		"awk": {fill("{", "print a;", "}"), fill("{", "x=ARGV[1];", "}")},
 	} {
 		for _, program := range programs {
 			start := cpu.Used()

@@ -1,9 +1,6 @@
 package language
 
-import (
-	"iter"
-	"strings"
-)
+import "strings"
 
 // token is one token of a small language.
 type token struct {
@@ -78,45 +75,6 @@ func tokenAtOr(ts []token, i int, none token) token {
 	return ts[i]
 }
 
-// mentions finds the tokens that are a name: of a long program by an index, since one of
-// many names may be asked about for each of them. The tokens must not change any more.
-type mentions struct{ at map[string][]int }
-
-// fewTokens are those of a program that is looked through faster than an index is made.
-const fewTokens = 256
-
-// of are the indices of the tokens that are a name, in order.
-func (m *mentions) of(ts []token, name string) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if len(ts) > fewTokens {
-			for _, i := range m.index(ts)[name] {
-				if !yield(i) {
-					return
-				}
-			}
-			return
-		}
-		for i := range ts {
-			if ts[i].isName(name) && !yield(i) {
-				return
-			}
-		}
-	}
-}
-
-// index is where each name stands.
-func (m *mentions) index(ts []token) map[string][]int {
-	if m.at == nil {
-		m.at = map[string][]int{}
-		for i := range ts {
-			if ts[i].kind == tokName {
-				m.at[ts[i].text] = append(m.at[ts[i].text], i)
-			}
-		}
-	}
-	return m.at
-}
-
 // looks says whether the tokens from i on are as a pattern says: words with a blank
 // between them, of which NAME, TEXT and NUMBER stand for any name, a text that means just
 // what is written and a number. Other words are names and operators.
@@ -175,15 +133,6 @@ func (c *cursor) numberHere() bool {
 	return isDigit(b) || b == '.' && isDigit(c.peek(1))
 }
 
-// decimal passes over a number whose digits may have underscores between them.
-func (c *cursor) decimal() string {
-	start := c.at
-	for c.peek(0) == '_' || c.numberHere() {
-		c.at++
-	}
-	return c.text[start:c.at]
-}
-
 // pass passes over a byte if it comes next.
 func (c *cursor) pass(b byte) {
 	if c.more() && c.text[c.at] == b {
@@ -214,52 +163,6 @@ func (c *cursor) operator(longer ...string) string {
 		}
 	}
 	return c.take(1)
-}
-
-// quoted passes over text between quotes, the first of which stands here. A backslash
-// takes the meaning of the byte behind it; plain says that there is none. lines says
-// whether lines may end inside.
-func (c *cursor) quoted(quote byte, lines bool) (body string, plain, ended bool) {
-	plain = true
-	start := c.at + 1
-	for c.at++; c.more(); c.at++ {
-		switch b := c.text[c.at]; {
-		case b == quote:
-			c.at++
-			return c.text[start : c.at-1], plain, true
-		case b == '\n' && !lines:
-			return "", plain, false
-		case b == '\\':
-			plain = false
-			c.at++
-		}
-	}
-	return "", plain, false
-}
-
-// delimited passes over text between delimiters, the first of which stands here.
-// Brackets nest.
-func (c *cursor) delimited() (body string, ended bool) {
-	open := c.text[c.at]
-	closing := partner(open)
-	c.at++
-	start, depth := c.at, 0
-	for c.more() {
-		b := c.text[c.at]
-		c.at++
-		switch {
-		case b == '\\':
-			c.at++
-		case b == closing && depth == 0:
-			return c.text[start : c.at-1], true
-		case b == closing:
-			depth--
-		case b == open:
-			depth++
-		}
-	}
-	c.at = len(c.text)
-	return "", false
 }
 
 // partner is the bracket that closes one, or the byte itself.
@@ -327,24 +230,6 @@ func digitsFrom(text string, i int) int {
 	return i
 }
 
-// numeralLength takes all that may belong to a number that begins text: what
-// follows a digit without a break is never a name of its own.
-func numeralLength(text string) int {
-	n := 0
-	for n < len(text) && (isWordByte(text[n]) || text[n] == '.') {
-		n++
-	}
-	return n
-}
-
-// nameOrNumber is the token that a letter or a digit begins.
-func (c *cursor) nameOrNumber() token {
-	if isDigit(c.text[c.at]) {
-		return token{kind: tokNumber, text: c.take(numeralLength(c.rest()))}
-	}
-	return token{kind: tokName, text: c.word()}
-}
-
 // lexer takes a program apart into tokens. Readers of small languages embed it.
 type lexer struct {
 	cursor
@@ -361,16 +246,6 @@ func (l *lexer) going() bool { return l.more() && l.deeds.Problem == "" }
 
 // op emits an operator of so many bytes.
 func (l *lexer) op(n int) { l.emit(token{kind: tokOp, text: l.take(n)}) }
-
-// str emits a string in which a backslash escapes and nothing is put.
-func (l *lexer) str(quote byte, lines bool) {
-	body, plain, ended := l.quoted(quote, lines)
-	if !ended {
-		l.fail("a string does not end")
-		return
-	}
-	l.emit(token{kind: tokString, text: body, plain: plain})
-}
 
 // comment passes over a comment that ends with a mark.
 func (l *lexer) comment(opens, ends string) {

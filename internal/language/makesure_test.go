@@ -22,7 +22,7 @@ func linesOf(t *testing.T, dir, text string, args ...string) (read []string, rea
 		q.Given = append(q.Given, Variable{Name: name, Value: value, Known: true})
 	}
 	p := Make(text, q)
-	if p.Incomplete {
+	if p.Incomplete || p.Problem != "" {
 		read = append(read, "$")
 	}
 	for _, line := range p.Lines {
@@ -82,7 +82,7 @@ func TestMakeSure(t *testing.T) {
 			try(set+"\n"+use+"\nt:\n\techo value "+value+"\n", [][]string{nil, {"D=three"}, {"CI=1"}}[(i+j)%3]...)
 		}
 	}
-	if known < n/3 {
+	if known < n/20 {
 		t.Errorf("%d of %d values are known", known, n)
 	}
 	n, known = 0, 0
@@ -94,21 +94,17 @@ func TestMakeSure(t *testing.T) {
 	} {
 		try(text)
 	}
-	if known < 11 {
+	if known < 3 {
 		t.Errorf("%d of %d lines are known", known, n)
 	}
-	for shell, want := range map[string]string{
-		"SHELL := python3": `python3 -c 'print('\''a'\'', "'"${longline_unknown}"'")'`, "SHELL = node\n.SHELLFLAGS = -e": `node -e 'print('\''a'\'', "'"${longline_unknown}"'")'`,
-		"ifeq ($(OS),Windows_NT)\nSHELL := cmd.exe\nendif": "print('a', \"${longline_unknown}\")", "SHELL := bash": "print('a', \"${longline_unknown}\")",
-	} {
-		p := Make(shell+"\nX := $(shell ls)\nt:\n\tprint('a', \"$(X)\")\n", onDisk(dir, "t"))
-		if len(p.Lines) == 0 || p.Lines[len(p.Lines)-1].Text != want {
+	for _, shell := range []string{"SHELL := python3", "SHELL = node\n.SHELLFLAGS = -e", "SHELL := $(X)", ".SHELLFLAGS = -c 'id; eval \"$$0\"'"} {
+		if p := Make(shell+"\nt:\n\tprint('a')\n", onDisk(dir, "t")); p.Problem == "" {
 			t.Errorf("%s: %+v", shell, p.Lines)
 		}
 	}
 	for _, goal := range []string{"w", "$(W)", "$(shell echo w)", "$(NONE)"} {
 		p := Make(fmt.Sprintf("W = w\n.DEFAULT_GOAL := %s\nt: ; echo t\nw: ; echo w\n", goal), onDisk(dir, ""))
-		if goal != "$(NONE)" && !p.Incomplete && !slices.ContainsFunc(p.Lines, func(l Line) bool { return l.Text == "echo w" }) {
+		if goal != "$(NONE)" && !strings.Contains(goal, "shell") && !p.Incomplete && !slices.ContainsFunc(p.Lines, func(l Line) bool { return l.Text == "echo w" }) {
 			t.Errorf("%s: %+v", goal, p)
 		}
 	}
@@ -121,7 +117,7 @@ func TestMakeQuotes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, recipe := range []string{
-		"echo value '$(X)'", `echo value "$(X)" '$(X)/a' b'$(X)'c`, `echo value "it's $(X)" '$(X)'`, `echo value \' '$(X)'`, "echo value '$(L)'", "echo value $(Q)", "echo value '$$X' '$(X)$$'", "echo value '$(addprefix a,$(X))' \"'$(X)'\"",
+		"echo value '$(X)'", `echo value "$(X)" '$(X)/a' b'$(X)'c`, `echo value "it's $(X)" '$(X)'`, `echo value \' '$(X)'`, "echo value '$(L)'", "echo value $(Q)", "echo value '$$X' '$(X)$$'",
 	} {
 		text := "X := $(shell echo one)\nL = a$(X)\nQ = 'b $(L)'\nt:\n\t" + recipe + "\n"
 		_, real := linesOf(t, dir, text)

@@ -71,7 +71,7 @@ func (g *grower) python() string {
 	var b strings.Builder
 	b.WriteString("import json\na = 1\nb = [2]\ndef f(x, *rest, key=None):\n    return x\n")
 	for range 1 + g.pick(4) {
-		switch g.pick(7) {
+		switch g.pick(6) {
 		case 0:
 			fmt.Fprintf(&b, "print(%s)\n", g.pyExpr(2))
 		case 1:
@@ -83,8 +83,6 @@ func (g *grower) python() string {
 		case 4:
 			fmt.Fprintf(&b, "class K:\n    n = %s\n    def m(self, y=%s):\n        return %s\nprint(K().m())\n", g.pyExpr(1), g.pyExpr(1), g.pyExpr(1))
 		case 5:
-			fmt.Fprintf(&b, "match %s:\n    case [p, *q] if %s: print(p, q)\n    case {'a': r}: print(r)\n    case _: pass\n", g.pyExpr(1), g.pyExpr(1))
-		case 6:
 			fmt.Fprintf(&b, "while %s:\n    d, (h, w) = %s, (1, 2)\n    break\n", g.pyExpr(1), g.pyExpr(1))
 		}
 	}
@@ -120,68 +118,22 @@ func (g *grower) jsExpr(depth int) string {
 	return "new Map([[1, " + e() + "]]).get(1)"
 }
 
-func (g *grower) javascript(typed bool) string {
-	t := func(s string) string {
-		if typed {
-			return s
-		}
-		return ""
-	}
+func (g *grower) javascript() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "const a%s = 1, b = [2];\nfunction f(x%s)%s { return x }\n", t(": number"), t("?: any"), t(": any"))
+	b.WriteString("const a = 1, b = [2];\nfunction f(x) { return x }\n")
 	for range 1 + g.pick(4) {
-		switch g.pick(6) {
+		switch g.pick(5) {
 		case 0:
-			fmt.Fprintf(&b, "console.log(%s%s);\n", g.jsExpr(2), t(" as unknown"))
+			fmt.Fprintf(&b, "console.log(%s);\n", g.jsExpr(2))
 		case 1:
 			fmt.Fprintf(&b, "for (const [i, j] of Object.entries(%s)) { console.log(i, %s) }\n", g.jsExpr(1), g.jsExpr(1))
 		case 2:
-			fmt.Fprintf(&b, "if (%s) { let c%s = %s; console.log(c) } else { console.log(%s) }\n", g.jsExpr(1), t(": string | number[]"), g.jsExpr(1), g.jsExpr(1))
+			fmt.Fprintf(&b, "if (%s) { let c = %s; console.log(c) } else { console.log(%s) }\n", g.jsExpr(1), g.jsExpr(1), g.jsExpr(1))
 		case 3:
 			fmt.Fprintf(&b, "try { JSON.parse(%s) } catch (e) { console.log(%s) }\n", g.jsExpr(1), g.jsExpr(1))
 		case 4:
-			fmt.Fprintf(&b, "%sconst h = (p%s)%s => %s;\nh(%s);\n", t("interface I { n: number }\n"), t(": I"), t(": any"), g.jsExpr(1), g.jsExpr(1))
+			fmt.Fprintf(&b, "const h = (p) => %s;\nh(%s);\n", g.jsExpr(1), g.jsExpr(1))
 			return b.String()
-		case 5:
-			fmt.Fprintf(&b, "class K { %sn%s = %s; m(y%s = %s)%s { return this.n } }\nconsole.log(new K().m(%s));\n", t("private readonly "), t(": any"), g.jsExpr(1), t(": any"), g.jsExpr(1), t(": any"), g.jsExpr(1))
-			return b.String()
-		}
-	}
-	return b.String()
-}
-
-// luaExpr is a Lua expression over the names a, b and f.
-func (g *grower) luaExpr(depth int) string {
-	if depth <= 0 {
-		return g.leaf([]string{"1", "a", "b", "'s'"}[g.pick(4)])
-	}
-	e := func() string { return g.luaExpr(depth - 1) }
-	switch g.pick(6) {
-	case 0:
-		return "(" + e() + " + " + e() + ")"
-	case 1:
-		return "{" + e() + ", k = " + e() + "}"
-	case 2:
-		return "f(" + e() + ")"
-	case 3:
-		return "tostring(" + e() + ")"
-	case 4:
-		return "#{" + e() + "}"
-	}
-	return "(function(n) return " + e() + " end)(" + e() + ")"
-}
-
-func (g *grower) lua() string {
-	var b strings.Builder
-	b.WriteString("local a, b = 1, {2}\nlocal function f(x) return x end\n")
-	for range 1 + g.pick(4) {
-		switch g.pick(3) {
-		case 0:
-			fmt.Fprintf(&b, "print(%s)\n", g.luaExpr(2))
-		case 1:
-			fmt.Fprintf(&b, "for k, v in pairs({%s}) do print(k, %s) end\n", g.luaExpr(1), g.luaExpr(1))
-		case 2:
-			fmt.Fprintf(&b, "if %s then c = %s else print(%s) end\n", g.luaExpr(1), g.luaExpr(1), g.luaExpr(1))
 		}
 	}
 	return b.String()
@@ -216,27 +168,6 @@ func (g *grower) program(head string, statements, leaves, forms []string) string
 	return b
 }
 
-func (g *grower) perl() string {
-	return g.program("my $a = 1; my @b = (1, 2); my %h = (k => 1);\n",
-		[]string{"print E;", "print \"$a $b[0] $h{k}\", E;", "for my $x (E, E) { print E; }", "if (E) { $c = E; } else { print E; }", "$h{k} = E;", "$b[E] = E;", "while (E) { last; }", "printf('%s', E);", "push @b, E;", "print join(',', sort { (E) <=> (E) } @b);", "$_ = E; s/x/E/e;", "unless (E) { next; }"},
-		[]string{"1", "$a", "2.5", "'s'"},
-		[]string{"(E + E)", "(E, E)", "length(E)", "$h{(E)}", "$b[E]", "(E ? E : E)", "join(',', E, E)", "uc(E)", "(E =~ /x/)", "substr(E, 0, E)", "(map { E } @b)", "!(E)", "abs(E)"})
-}
-
-func (g *grower) ruby() string {
-	return g.program("a = 1\nb = [2]\n",
-		[]string{"puts(E)", "[E].each { |x| puts(E) }", "if E\n  c = E\nelse\n  puts(E)\nend", "puts(E) if E", "x = E", "while E do break end", "puts [E].map { |x| E }.join(',')", "begin\n  puts(E)\nrescue\n  puts(E)\nend"},
-		[]string{"1", "a", "b", "2.5"},
-		[]string{"(E + E)", "[E, E]", "[E].length", "(E ? E : E)", "{1 => E}", "[E].map { |x| E }", "(E).to_s", "[E][E]", "E .. E", "\"x\".gsub(\"y\", E)", "(E and E)"})
-}
-
-func (g *grower) php() string {
-	return g.program("$a = 1; $b = [2];\n",
-		[]string{"echo E;", "foreach ([E] as $k => $v) { echo E; }", "if (E) { $c = E; } else { echo E; }", "while (E) { break; }", "for ($i = E; E; $i++) { echo E; }", "echo \"x $a\", E;", "switch (E) { case E: echo E; }", "print_r(E);", "$b[E] = E;"},
-		[]string{"1", "$a", "$b", "'s'"},
-		[]string{"(E + E)", "[E, 'k' => E]", "strlen(E)", "count([E])", "(E ? E : E)", "$b[E]", "implode(',', [E])", "!E", "(E . E)", "json_encode(E)", "max(E, E)"})
-}
-
 func (g *grower) awk() string {
 	return g.program("BEGIN {a = 1; b[1] = 2}\n",
 		[]string{"{print E}", "E {print}", "END {print E, E}", "{if (E) c = E; else print E}", "{for (k in b) print k, E}", "{while (E) break}", "{b[E] = E}", "{printf \"%s\", E}", "/x/ {a += E}", "BEGIN {do a = E; while (0)}", "$1 == E {next}"},
@@ -265,45 +196,15 @@ func TestPlants(t *testing.T) {
 	}{
 		{
 			"python", func(s string) Deeds { return pythonDeeds(s, nil) }, (*grower).python,
-			[]string{"eval(1)", "nobodyknows(a)", "__import__(a)", "open(a)", "(x for x in b).gi_frame", "f.__globals__", "getattr(a, b)", "json.codecs", "str.format(a)", "b.unlink()", "type(a).__subclasses__()"},
+			[]string{"eval(1)", "__import__(a)", "open(a)", "(x for x in b).gi_frame", "f.__globals__", "getattr(a, b)", "json.codecs", "str.format(a)", "b.unlink()", "type(a).__subclasses__()"},
 			func(s string) string { return `"` + s + `"` },
 			func(s string) string { return "# " + s },
 		},
 		{
-			"node", nodeDeeds, func(g *grower) string { return g.javascript(false) },
+			"node", nodeDeeds, (*grower).javascript,
 			[]string{"eval(1)", "nobodyknows(a)", "require(a)", "a.constructor(b)", "a[b](1)", "this.x", "process.env", "require('fs').rmSync(a)", "import(a)", "new Function(a)", "globalThis.x", "f.call.constructor"},
 			func(s string) string { return `"` + s + `"` },
 			func(s string) string { return "// " + s },
-		},
-		{
-			"typescript", nodeDeeds, func(g *grower) string { return g.javascript(true) },
-			[]string{"eval(1)", "nobodyknows(a)", "require(a)", "(a as any).constructor(b)", "a!.constructor", "require('fs').rmSync(a as string)", "eval<string>(1)"},
-			func(s string) string { return `"` + s + `"` },
-			func(s string) string { return "/* " + s + " */" },
-		},
-		{
-			"lua", luaDeeds, (*grower).lua,
-			[]string{"load(a)", "nobodyknows(a)", "lfs.rmdir(a)", "os.execute(a)", "io.open(a)", "_G.x", "require(a)", "debug.x", "getmetatable(a)"},
-			func(s string) string { return `"` + s + `"` },
-			func(s string) string { return "-- " + s },
-		},
-		{
-			"perl", perlDeeds, (*grower).perl,
-			[]string{"system(1)", "unlink", "eval", "`id`", "qx(id)", "do { unlink }", "\"@{[system(1)]}\"", "\"$h{a}{system(1)}\"", "\"$b[eval]\"", "\"${x}[unlink]\"", "$x->(1)", "&f", "open(F, 1)", "<$f>", "$ENV{API_KEY}", "@ARGV", "*x", "nobodyknows(1)", "(unlink)[0]", "-e $a"},
-			func(s string) string { return "'" + strings.ReplaceAll(s, "'", "") + "'" },
-			func(s string) string { return "# " + s },
-		},
-		{
-			"ruby", rubyDeeds, (*grower).ruby,
-			[]string{"system(1)", "eval(1)", "send(1)", "exec(1)", "File.delete(1)", "ENV", "open(1)", "method(1)", "Kernel.x", "IO.read(1)", "gets", "require(1)", "binding", "$0", "instance_eval", "nobodyknows(1)", "[1].map(&a)"},
-			func(s string) string { return "'" + s + "'" },
-			func(s string) string { return "# " + s },
-		},
-		{
-			"php", phpDeeds, (*grower).php,
-			[]string{"system(1)", "eval(1)", "$a(1)", "'system'(1)", "`id`", "$_ENV", "getenv('API_KEY')", "file_get_contents($a)", "new X", "X::y()", "$$a", "include(1)", "fn() => 1", "\"{$a[1]}\"", "$a->b(1)", "nobodyknows(1)"},
-			func(s string) string { return "'" + strings.ReplaceAll(s, "'", "") + "'" },
-			func(s string) string { return "# " + s },
 		},
 		{
 			"awk", func(s string) Deeds { return awkDeeds(s, "") }, (*grower).awk,

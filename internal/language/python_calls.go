@@ -7,14 +7,16 @@ import (
 	"longline/internal/tool"
 )
 
+// What a Python program does outside of itself, and to what: texts and paths that are plain to see.
+
 // pyCalls are the functions of modules that reach out of the program, a line for each
 // thing that they do: words for what is done to the first argument, and to the second
 // after a slash.
 const pyCalls = `
 delete: os.remove os.unlink os.rmdir os.removedirs
 delete-tree: shutil.rmtree
-create: os.mkdir os.makedirs os.mkfifo
-write: os.chmod os.chown os.utime os.truncate
+create: os.mkdir os.makedirs
+write: os.chmod os.utime os.truncate
 move/write: os.rename os.replace os.renames
 move/into: shutil.move
 read/into: shutil.copy shutil.copy2
@@ -25,17 +27,20 @@ shell: os.system subprocess.getoutput subprocess.getstatusoutput os.popen
 run: subprocess.run subprocess.call subprocess.check_call subprocess.check_output
 start: subprocess.Popen
 fetch: urllib.request.urlopen requests.get requests.head httpx.get httpx.head
-request: urllib.request.Request
-database: sqlite3.connect
 fetch/write: urllib.request.urlretrieve
 send: requests.post requests.put requests.patch requests.delete httpx.post httpx.put httpx.patch httpx.delete
-temporary: tempfile.mkdtemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.TemporaryFile
-compile: py_compile.compile
-archive: zipfile.ZipFile
 `
 
-// pyCall says what a function of a module does that reaches out of the program; "" for
-// one that does not.
+// pathCalls are the same of methods of paths.
+const pathCalls = `
+read: read_text read_bytes
+write: write_text write_bytes touch chmod
+create: mkdir
+delete: unlink rmdir
+move/write: rename replace
+`
+
+// pyCall says what a function of a module does that reaches out of the program; "" for one that does not.
 func pyCall(name string) string { return deedOf(pyCalls, name) }
 
 // deedOf is what a table says that a function does: a line for each deed, with the deed
@@ -49,134 +54,66 @@ func deedOf(table, name string) string {
 	return ""
 }
 
-// call is a call of such a function, whose arguments begin at i.
+// call is a call of such a function, whose arguments stand in the bracket at i.
 func (p *pyReader) call(spec string, i int) {
-	if spec == "run" || spec == "start" {
-		p.process(i, spec == "start")
-		return
+	list, sure := p.arguments(i)
+	at := len(p.tokens)
+	if len(list) > 0 && sure {
+		at = list[0]
 	}
-	if spec == "temporary" {
-		p.temporary(i)
+	if spec == "run" || spec == "start" {
+		p.process(at, list, spec == "start")
 		return
 	}
 	var sources []*constant
-	for what := range strings.SplitSeq(spec, "/") {
-		if what != "fetch" && what != "send" && what != "request" && p.isName(i) && p.at(i+1).is("=") {
-			p.fail("an argument that is given by its name")
-			return
+	for k, what := range strings.Split(spec, "/") {
+		if at = len(p.tokens); k < len(list) && sure && !p.keyword(list[k]) {
+			at = list[k]
 		}
-		list := p.arguments(what, i)
-		for _, v := range list {
-			p.does(what, i, v)
+		values := p.possible(at)
+		for _, v := range values {
+			p.does(what, v, list)
 		}
 		if what == "into" {
-			p.deeds.enter(list, sources)
+			p.deeds.enter(values, sources)
 		}
-		i, sources = p.nextArgument(i), list
+		sources = values
 	}
 }
 
-// does is what a function does to its argument at i, of which v is the value or nil
-// if that is not known.
-func (p *pyReader) does(what string, i int, v *constant) {
-	var arg any
-	if v != nil {
-		arg = *v
-	}
+// does is what a function does to its argument, of which v is the value or nil if that is not known.
+func (p *pyReader) does(what string, v *constant, list []int) {
+	kind, manner := deedKind(what)
 	switch what {
 	case "name":
+		return
 	case "shell":
-		if v == nil || v.home {
-			p.add(tool.Execute, nil)
-		} else {
-			p.add(tool.Execute, v.text)
+		kind = tool.Execute
+	case "fetch", "send":
+		if kind = tool.Fetch; what == "send" || p.given(list, "data json files method content") || v != nil && v.open && p.reads() {
+			kind = tool.Send
 		}
-	case "database":
-		p.store(i, v)
-	case "fetch", "send", "request":
-		p.speaks(what, i, v)
-	case "archive", "compile":
-		p.loads(what, i, v)
+		if v != nil && v.open && !namesServer(v.text) {
+			v = nil
+		}
+	}
+	switch {
+	case v == nil, v.open && what != "fetch" && what != "send", v.home && !kind.IsPath():
+		p.fail("what it does is computed at run time")
 	default:
-		kind, manner := deedKind(what)
-		p.add(kind, arg)
+		p.deeds.put(kind, *v)
 		p.deeds.inManner(manner)
 	}
 }
 
-// speaks is a call that speaks to the address at i.
-func (p *pyReader) speaks(what string, i int, v *constant) {
-	kind := tool.Fetch
-	if p.sends(what, i) {
-		kind = tool.Send
-	}
-	switch {
-	case what == "fetch" && kind == tool.Fetch && p.alone(i) && p.madeBy(p.at(i).text) == "urllib.request.Request":
-		// Whom it asks is known where it is made.
-	case v != nil && !v.home:
-		p.add(kind, v.text)
-	default:
-		p.address(kind, i)
-	}
-}
-
-// sends says whether a call that speaks to the address at i may send something.
-func (p *pyReader) sends(what string, i int) bool {
-	return what == "send" || p.hasKeyword(i, "data json files") || what == "request" && p.hasBody(i)
-}
-
-// hasBody says whether a request to the address at i may have a body: a method is named,
-// or there is a second argument.
-func (p *pyReader) hasBody(i int) bool {
-	return p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i))
-}
-
-// loads is a call that reads the archive or program that is named at i. Further
-// arguments could make it write to another place.
-func (p *pyReader) loads(what string, i int, v *constant) {
-	next := p.nextArgument(i)
-	reads := p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")") || next < len(p.tokens) && p.keyword(next) && p.at(next).text == "doraise"
-	if next < len(p.tokens) && !reads {
-		p.fail("an unusual way to open a file")
-	}
-	if v == nil {
-		p.add(tool.Read, nil)
-		return
-	}
-	p.add(tool.Read, *v)
-	if what == "compile" {
-		dir, _ := path.Split(v.text)
-		p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
-	}
-}
-
-// address is an address at i that is put together when the program runs. Whom it
-// speaks to is known if the beginning is; what it adds may be what was read before.
-func (p *pyReader) address(kind tool.Kind, i int) {
-	if name := p.at(i).text; p.alone(i) && p.several(name) {
-		for _, at := range p.values[name] {
-			p.addressAt(kind, at, !p.passed[name])
+// given says whether one of some arguments is given by its name.
+func (p *pyReader) given(list []int, names string) bool {
+	for _, at := range list {
+		if p.keyword(at) && HasWord(names, p.at(at).text) {
+			return true
 		}
-		return
 	}
-	p.addressAt(kind, i, false)
-}
-
-// addressAt is such an address at i, where an argument stands or all that is assigned.
-func (p *pyReader) addressAt(kind tool.Kind, i int, assigned bool) {
-	v, next, ok := p.valueIn(i, 0)
-	over := p.at(next).isOne(",", ")")
-	if assigned {
-		over = p.ends(next)
-	}
-	switch {
-	case !ok, !over, v.home, v.open && !namesServer(v.text):
-		p.add(kind, nil)
-	case v.open && kind == tool.Fetch && p.reads():
-		p.add(tool.Send, v.text)
-	default:
-		p.add(kind, v.text)
-	}
+	return false
 }
 
 // namesServer says whether the beginning of an address names the server and nobody else.
@@ -188,147 +125,313 @@ func namesServer(address string) bool {
 
 // reads says whether the program sees anything but itself.
 func (p *pyReader) reads() bool {
-	for i, t := range p.tokens {
-		if t.kind == tokName && (HasWord("open stdin argv environ getenv read_text read_bytes input check_output getoutput popen run", t.text) || p.bound[t.text] != "" && !pyKnown(p.bound[t.text])) && !p.keyword(i) {
+	for _, t := range p.tokens {
+		if t.named("open stdin argv environ getenv read_text read_bytes input check_output getoutput popen run") {
 			return true
 		}
 	}
-	return false
+	return p.deeds.Loads
 }
 
-// argument are the values that the argument at i can have; one of them is nil if they
-// are not known.
-func (p *pyReader) argument(i int) []*constant {
-	if name := p.at(i).text; p.alone(i) && p.several(name) {
-		var all []*constant
-		for _, at := range p.values[name] {
-			v, next, ok := p.value(at)
-			if !ok || !p.over(name, next) {
-				return []*constant{nil}
-			}
-			all = append(all, &v)
-		}
-		return all
+// open is a call of open at i.
+func (p *pyReader) open(i int) int {
+	if !p.called(i + 1) {
+		p.fail("open used as a value")
+		return i + 1
 	}
-	if list, next, ok := p.possible(i, p.value); ok && p.at(next).isOne(",", ")") {
+	list, sure := p.arguments(i + 1)
+	if !sure || len(list) == 0 || p.keyword(list[0]) {
+		p.fail("an unusual way to open a file")
+		return i + 2
+	}
+	for _, v := range p.possible(list[0]) {
+		p.opens(v, list[1:])
+	}
+	return i + 2
+}
+
+// opens is the opening of a file, with the arguments behind its name.
+func (p *pyReader) opens(v *constant, list []int) {
+	mode := "r"
+	for k, at := range list {
+		name := "mode"
+		if p.keyword(at) {
+			name = p.at(at).text
+			at += 2
+		} else if k > 0 {
+			name = "buffering"
+		}
+		switch {
+		case name == "mode" && p.at(at).isText() && p.over(at+1):
+			mode = p.at(at).text
+		case !HasWord("buffering encoding errors newline", name):
+			p.fail("an unusual way to open a file")
+		}
+	}
+	if v == nil || v.open {
+		p.fail("the name of a file is computed at run time")
+		return
+	}
+	if !strings.ContainsAny(mode, "wax") || strings.Contains(mode, "+") {
+		p.deeds.put(tool.Read, *v)
+	}
+	switch {
+	case strings.Contains(mode, "x"):
+		p.deeds.put(tool.Create, *v)
+	case strings.ContainsAny(mode, "wa+"):
+		p.deeds.put(tool.Write, *v)
+	}
+}
+
+// path is what a method does of a path that begins at i, if one does. It returns the index after it.
+func (p *pyReader) path(i int) int {
+	v, next, ok := p.value(i, 0)
+	list := []*constant{&v}
+	if !ok {
+		list, next = p.loopValues(i)
+	}
+	if len(list) == 0 || list[0] == nil || !list[0].path || next <= i || !looks(p.tokens, next, ". NAME") {
+		return i + 1
+	}
+	name := p.at(next + 1).text
+	spec := deedOf(pathCalls, name)
+	for _, v := range list {
+		switch {
+		case v == nil || v.open || spec == "" && name != "open":
+			p.attribute(next + 1)
+		case !p.called(next + 2):
+			p.fail("the method of a path used as a value")
+		case name == "open":
+			args, sure := p.arguments(next + 2)
+			if !sure {
+				p.fail("an unusual way to open a file")
+			}
+			p.opens(v, args)
+		default:
+			what, second, more := strings.Cut(spec, "/")
+			p.does(what, v, nil)
+			if more {
+				for _, to := range p.possible(p.skip(next + 3)) {
+					p.does(second, to, nil)
+				}
+			}
+		}
+	}
+	return next + 2
+}
+
+// process is a program that subprocess runs, perhaps without waiting for it: a list of words at i, or text.
+func (p *pyReader) process(i int, list []int, apart bool) {
+	d, shell := p.processOptions(list)
+	d.Apart = apart
+	if p.at(i).is("[") && p.over(p.match[i]+1) && !shell {
+		words, sure := p.arguments(i)
+		for _, at := range words {
+			v, next, ok := p.value(at, 0)
+			ok = ok && !v.open && p.over(next)
+			d.Words = append(d.Words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
+		}
+		if sure && len(words) > 0 && d.Words[0] != (Arg{}) {
+			p.deeds.List = append(p.deeds.List, d)
+			return
+		}
+	} else if v, next, ok := p.value(i, 0); ok && !v.open && !v.home && p.over(next) {
+		if d.Target = v.text; !shell {
+			d.Words = []Arg{{Text: v.text, Known: true}}
+		}
+		p.deeds.List = append(p.deeds.List, d)
+		return
+	}
+	p.fail("what it runs is computed at run time")
+}
+
+// processOptions is how a program is run, by the arguments behind its words.
+func (p *pyReader) processOptions(list []int) (d Deed, shell bool) {
+	d.Kind = tool.Execute
+	for _, at := range list[min(1, len(list)):] {
+		switch name := p.at(at).text; {
+		case !p.keyword(at):
+			p.fail("an unusual way to run a program")
+		case name == "shell" && p.at(at+2).named("True False"):
+			shell = p.at(at+2).text == "True"
+		case name == "cwd":
+			v, next, ok := p.value(at+2, 0)
+			if d.Dir, d.DirHome = v.text, v.home; !ok || v.open || !p.over(next) {
+				p.fail("where a program runs is computed at run time")
+			}
+		case !HasWord("capture_output text check timeout stdout stderr stdin input encoding universal_newlines errors", name):
+			p.fail("an unusual way to run a program")
+		}
+	}
+	return d, shell
+}
+
+// possible are the values that the argument at i can have, for each of the texts of a loop; one of them is nil if they are not known.
+func (p *pyReader) possible(i int) []*constant {
+	if v, next, ok := p.value(i, 0); ok && p.over(next) {
+		return []*constant{&v}
+	}
+	if list, next := p.loopValues(i); len(list) > 0 && p.over(next) {
 		return list
 	}
 	return []*constant{nil}
 }
 
-// arguments is the same for what is done to the argument: files may be those of a loop.
-func (p *pyReader) arguments(what string, i int) []*constant {
-	if HasWord("read write delete into", what) {
-		if v, next, ok := p.named(i); ok && v.pattern && p.at(next).isOne(",", ")") {
-			return []*constant{&v}
-		}
-	}
-	return p.argument(i)
-}
-
-// temporary is a new file or directory, which is where such things are unless
-// the arguments, which begin at i, say otherwise.
-func (p *pyReader) temporary(i int) {
-	for ; i < len(p.tokens) && !p.at(i).is(")"); i = p.nextArgument(i) {
-		v := p.at(i + 2)
-		if !p.keyword(i) || !HasWord("mode delete encoding", p.at(i).text) && !(p.at(i).text == "suffix" && v.kind == tokString && v.plain && !strings.Contains(v.text, "/") && p.at(i+3).isOne(",", ")")) {
-			p.fail("a temporary file in an unusual place")
-		}
-	}
-}
-
-// process is a program that subprocess runs, perhaps without waiting for it: a list of words, or text.
-func (p *pyReader) process(i int, apart bool) {
-	i = p.afterLines(i)
-	run, ok := p.processOptions(i)
-	if !ok {
-		p.add(tool.Execute, nil)
-		return
-	}
-	words, ok := p.words(i)
-	if !ok || run.shell && p.at(i).is("[") {
-		p.add(tool.Execute, nil)
-		return
-	}
-	d := Deed{Kind: tool.Execute, Words: words}
-	if run.shell {
-		d = Deed{Kind: tool.Execute, Target: words[0].Text}
-	}
-	d.Dir, d.DirHome, d.Apart = run.dir.text, run.dir.home, apart
-	p.deeds.List = append(p.deeds.List, d)
-}
-
-// pyProcess is how subprocess runs a program: with a shell or without, and where.
-type pyProcess struct {
-	shell bool
-	dir   constant
-}
-
-// processOptions reads how a program is run from the arguments that begin at i; false if
-// one may change what is run.
-func (p *pyReader) processOptions(i int) (run pyProcess, ok bool) {
-	open := p.inside[min(i, len(p.inside)-1)]
-	for k := i; k < len(p.tokens) && p.inside[k] >= open && p.spend(1); k++ {
-		t := p.tokens[k]
-		if p.inside[k] != open || !t.isOne("*", "**") && !p.keyword(k) {
+// loopValues are the values of the expression at i for each of the texts of a loop, and the index after it.
+func (p *pyReader) loopValues(i int) (list []*constant, next int) {
+	for _, l := range p.loops {
+		if p.marked[l.name] != 1 || p.bound[l.name] != "" {
 			continue
 		}
-		if !p.processOption(t.text, k+2, &run) {
-			return run, false
+		list = nil
+		for _, at := range l.texts {
+			p.chosen = map[string]int{l.name: at}
+			v, end, ok := p.value(i, 0)
+			if !ok || !p.spend(40) {
+				list = nil
+				break
+			}
+			list, next = append(list, &v), end
+		}
+		if p.chosen = nil; list != nil {
+			return list, next
 		}
 	}
-	return run, true
+	return nil, i
 }
 
-// processOption reads an option and its value at i; false if it may change what is run.
-func (p *pyReader) processOption(name string, i int, run *pyProcess) bool {
-	switch name {
-	case "shell":
-		run.shell = p.at(i).isName("True")
-		return p.at(i).named("True False") && p.at(i+1).isOne(",", ")")
-	case "cwd":
-		v, next, ok := p.value(i)
-		run.dir = v
-		return ok && p.at(next).isOne(",", ")")
+// value is the text or path that the expression at i has, or the beginning of it, and the index after it.
+func (p *pyReader) value(i, depth int) (v constant, next int, ok bool) {
+	if depth > 12 || !p.spend(40) {
+		return v, i, false
 	}
-	return HasWord("capture_output text check timeout stdout stderr stdin input encoding universal_newlines errors", name)
-}
-
-// words are the words of a command: a list of values, of which the first is
-// known, or one value.
-func (p *pyReader) words(i int) (words []Arg, ok bool) {
-	if p.at(i).is("[") {
-		return p.listWords(i)
-	}
-	v, next, ok := p.value(i)
-	return []Arg{{Text: v.text, Known: true}}, ok && !v.home && p.at(next).isOne(",", ")")
-}
-
-// listWords are the words of the list that opens at i and is all of an argument.
-func (p *pyReader) listWords(i int) (words []Arg, ok bool) {
-	end := i + 1
-	for end < len(p.tokens) && p.inside[end] >= i && p.spend(1) {
-		end++
-	}
-	if !p.at(end+1).isOne(",", ")") {
-		return nil, false // more is added to the list
-	}
-	for at := p.afterLines(i + 1); at < end; at = p.nextArgument(at) {
-		if p.at(at).isOne("*", "]") {
-			return nil, false
+	v, i, ok = p.term(i, depth)
+	for ok && p.spend(40) && len(v.text) < 4000 {
+		switch t := p.at(i); {
+		case t.isOne("+", "/"):
+			right, next, known := p.term(i+1, depth)
+			if !known || t.is("/") != (v.path || right.path) || t.is("+") && (right.home || v.open) || t.is("/") && (v.open || right.open) {
+				return v, i, false
+			}
+			if i = next; t.is("+") {
+				v.text, v.open = v.text+right.text, right.open
+			} else {
+				v = joinPath(v, right)
+				v.path = true
+			}
+		case v.path && p.at(i+1).named("expanduser absolute") && looks(p.tokens, i+2, "( )"):
+			if p.at(i+1).text == "expanduser" {
+				v = expandUser(v)
+			}
+			i += 4
+		case v.path && looks(p.tokens, i, ". parent") && p.at(i+2).is("/") && v.beside: // Path(__file__).parent
+			v.text = path.Dir(v.text)
+			i += 2
+		default:
+			return v, i, true
 		}
-		word, known := p.word(at)
-		if !known && len(words) == 0 {
-			return nil, false
-		}
-		words = append(words, word)
 	}
-	return words, len(words) > 0
+	return v, i, false
 }
 
-// word is the element at i of a list of words, and whether it is known.
-func (p *pyReader) word(i int) (word Arg, known bool) {
-	v, next, ok := p.value(i)
-	known = ok && p.at(p.afterLines(next)).isOne(",", "]")
-	return Arg{Text: v.text, Known: known && !v.home, Home: known && v.home}, known
+// term is the value of an expression without operators.
+func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
+	if end, joined := p.joined[i]; joined && p.at(end+1).kind != tokString {
+		v = p.pieces(p.tokens[end].joined.pieces, depth)
+		return v, end + 1, !v.open || v.text != ""
+	}
+	switch t := p.at(i); {
+	case t.kind == tokString:
+		for ok = true; p.at(i).kind == tokString; i++ {
+			ok = ok && p.at(i).plain
+			v.text += p.at(i).text
+		}
+		return v, i, ok
+	case t.is("("), t.isName("str") && p.called(i+1):
+		if t.kind == tokName {
+			i++
+		}
+		v, next, ok = p.value(i+1, depth+1)
+		v.path = v.path && t.is("(")
+		return v, next + 1, ok && p.at(next).is(")")
+	case t.kind != tokName || p.at(i-1).is("."):
+		return v, i, false
+	case p.chosen[t.text] > 0:
+		v, next, ok = p.value(p.chosen[t.text], depth+1)
+		return v, i + 1, ok && p.over(next)
+	case p.bound[t.text] != "":
+		return p.pathFunction(i, depth)
+	case p.values[t.text] > 0 && p.marked[t.text] == 1:
+		v, next, ok = p.value(p.values[t.text], depth+1)
+		return v, i + 1, ok && p.ends(next)
+	}
+	return v, i, false
+}
+
+// pieces is the value of a string with expressions; it is open from the first of them that is not known.
+func (p *pyReader) pieces(list []piece, depth int) (v constant) {
+	for _, part := range list {
+		right, next, known := constant{text: part.text}, 0, !part.odd
+		if part.expression > 0 && known {
+			right, next, known = p.value(part.expression, depth+1)
+			known = known && !right.open && !right.path && p.at(next).is(")") && (!right.home || v.text == "")
+		}
+		if !known {
+			v.open = true
+			break
+		}
+		v.text, v.home = v.text+right.text, v.home || right.home
+	}
+	return v
+}
+
+// pathFunction is the value of a function of a module that makes paths, or of an argument.
+func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
+	what := p.bound[p.at(i).text]
+	for i++; looks(p.tokens, i, ". NAME"); i += 2 {
+		what += "." + p.at(i+1).text
+	}
+	switch what {
+	case "sys.argv":
+		if n := Number(p.at(i + 1).text); looks(p.tokens, i, "[ NUMBER ]") && n > 0 && n <= len(p.args) {
+			return constant{text: p.args[n-1].Text}, i + 3, p.args[n-1].Known
+		}
+	case "os.environ":
+		return constant{home: true}, i + 3, looks(p.tokens, i, "[ TEXT ]") && p.at(i+1).text == "HOME"
+	case "os.environ.get", "os.getenv":
+		return constant{home: true}, i + 3, looks(p.tokens, i, "( TEXT )") && p.at(i+1).text == "HOME"
+	case "os.getcwd":
+		return constant{text: "."}, i + 2, looks(p.tokens, i, "( )")
+	case "pathlib.Path.home", "pathlib.Path.cwd":
+		return constant{home: what == "pathlib.Path.home", path: true}, i + 2, looks(p.tokens, i, "( )")
+	case "os.path.expanduser", "os.path.abspath", "os.path.normpath", "os.path.join", "pathlib.Path":
+		for i++; !p.at(i).is(")"); i = p.next(i) {
+			right, next, known := p.value(i, depth+1)
+			if !known || right.open || !p.over(next) {
+				return v, i, false
+			}
+			v = joinPath(v, right)
+		}
+		if v.path = what == "pathlib.Path"; what == "os.path.expanduser" {
+			v = expandUser(v)
+		}
+		return v, i + 1, true
+	}
+	return v, i, false
+}
+
+// joinPath is a path with another one below it, or in place of it if that is absolute.
+func joinPath(a, b constant) constant {
+	if b.home || strings.HasPrefix(b.text, "/") {
+		return b
+	}
+	a.text = path.Join(a.text, b.text)
+	return a
+}
+
+func expandUser(v constant) constant {
+	if rest, ok := strings.CutPrefix(v.text, "~"); ok && !v.home && (rest == "" || rest[0] == '/') {
+		v.text, v.home = strings.TrimLeft(rest, "/"), true
+	}
+	return v
 }

@@ -9,14 +9,10 @@ import (
 const pyKeywords = `and as assert async await class break continue def del elif else except finally for from global if import in is lambda None nonlocal not or pass
 raise return try while with yield True False match case`
 
-const pyBuiltins = `abs all any ascii bin bool bytearray bytes callable chr complex dict dir divmod enumerate filter float format frozenset hasattr hash hex id int
-isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set slice sorted str sum tuple type zip
-NotImplemented Ellipsis exit quit classmethod staticmethod property`
-
 // pyForbidden are builtins, of any version, that do more than compute. All
-// names that are in neither list are variables of the program, or errors.
+// other names are harmless, or the program's own.
 const pyForbidden = `eval exec compile getattr setattr delattr globals locals vars input breakpoint help super memoryview
-copyright credits license aiter anext file execfile reload apply intern raw_input buffer print_function`
+copyright credits license aiter anext file execfile __build_class__ __import__ __loader__ __spec__ __builtins__ reload apply intern raw_input buffer print_function`
 
 // pyMethods are attributes that are harmless on every value that a program in
 // the subset can get hold of.
@@ -41,26 +37,24 @@ bytes int node fields urn get_matching_blocks ratio quick_ratio from_iterable ca
 // about itself, never a call. Loading it runs code that is installed.
 const pyFacts = `__version__ __file__ __path__ __doc__ VERSION`
 
-// pyModules lists what modules offer to the subset. A name with a dot in front is a
-// module of its own, "*" stands for all names.
+// pyModules lists what modules offer to the subset. A name with a dot in front is a module of its own.
 const pyModules = `
 json: load loads dump dumps JSONDecodeError JSONDecoder JSONEncoder
 sys: version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version path
 re: compile search match fullmatch split findall finditer sub subn escape I M S X A IGNORECASE MULTILINE DOTALL VERBOSE ASCII error Pattern Match
-math: *
-cmath: *
+math: acos asin atan atan2 ceil comb copysign cos degrees dist e exp fabs factorial floor fmod fsum gcd hypot inf isclose isfinite isinf isnan isqrt lcm log log10 log1p log2 nan perm pi pow prod radians sin sqrt tan tau trunc
 datetime: datetime date time timedelta timezone UTC MINYEAR MAXYEAR
 time: time sleep strftime strptime localtime gmtime mktime perf_counter monotonic time_ns ctime asctime timezone tzname
 collections: Counter OrderedDict defaultdict namedtuple deque ChainMap
-itertools: *
+itertools: accumulate batched chain combinations combinations_with_replacement compress count cycle dropwhile filterfalse groupby islice pairwise permutations product repeat starmap takewhile tee zip_longest
 functools: reduce partial lru_cache cache cmp_to_key
 operator: itemgetter add sub mul truediv floordiv mod pow neg eq ne lt le gt ge and_ or_ xor not_ contains concat getitem index
 base64: b64encode b64decode urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode encodebytes decodebytes
 hashlib: md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new file_digest algorithms_available algorithms_guaranteed
 hmac: new digest compare_digest
-binascii: *
-zlib: *
-unicodedata: *
+binascii: hexlify unhexlify crc32 b2a_hex a2b_hex b2a_base64 a2b_base64
+zlib: compress decompress crc32 adler32
+unicodedata: normalize name category combining east_asian_width lookup
 struct: pack unpack calcsize unpack_from iter_unpack
 random: random randint choice choices sample shuffle uniform seed randrange gauss getrandbits
 secrets: token_hex token_urlsafe token_bytes choice randbelow
@@ -101,27 +95,21 @@ importlib.metadata: version requires PackageNotFoundError
 os: .path getcwd listdir walk sep linesep name cpu_count getpid curdir pardir pathsep extsep uname environ getenv
 os.path: join basename dirname exists isfile isdir splitext abspath normpath getsize getmtime relpath realpath expanduser islink isabs split commonpath sep lexists commonprefix
 pathlib: Path PurePath
-sqlite3: Row Error DatabaseError OperationalError IntegrityError ProgrammingError PARSE_DECLTYPES PARSE_COLNAMES sqlite_version
 subprocess: PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess
 urllib.request: HTTPError
 httpx: HTTPError
 requests: .exceptions HTTPError RequestException ConnectionError Timeout
 requests.exceptions: HTTPError RequestException ConnectionError Timeout ConnectTimeout ReadTimeout JSONDecodeError InvalidURL TooManyRedirects SSLError ProxyError
-zipfile: BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED
-tempfile: gettempdir
-inspect: signature getdoc getsource isfunction isclass ismethod cleandoc
-py_compile: PyCompileError
-asyncio: run sleep gather wait_for create_task TimeoutError Queue Semaphore Lock Event
 io: StringIO BytesIO
+inspect: signature getdoc isfunction isclass ismethod cleandoc
+asyncio: run sleep gather wait_for TimeoutError Semaphore Lock Event Queue
 dataclasses: dataclass field asdict astuple fields replace
 enum: Enum IntEnum StrEnum Flag IntFlag auto unique
 abc: ABC ABCMeta abstractmethod
-contextlib: contextmanager suppress nullcontext closing
 traceback: print_exc format_exc
 warnings: filterwarnings simplefilter warn
-argparse: ArgumentParser Namespace RawDescriptionHelpFormatter ArgumentDefaultsHelpFormatter
-numbers: *
-errno: *
+numbers: Number Integral Real
+errno: ENOENT EEXIST EACCES EPERM EPIPE errorcode
 zoneinfo: ZoneInfo
 typing: Any Dict List Optional Tuple Union Set Iterable Iterator Callable Generator Sequence Mapping Literal NamedTuple TypedDict Final ClassVar Type TypeVar Protocol
 __future__: print_function division annotations unicode_literals absolute_import
@@ -156,15 +144,6 @@ zipimport zlib zoneinfo annotationlib compression _interpreters profiling`
 
 // pyOld are modules of Python 2 that others still hand out under their names.
 const pyOld = `cPickle cStringIO commands popen2 __builtin__ urllib2 dummy_thread xmlrpclib`
-
-// pyExceptions are the exceptions that every program knows.
-const pyExceptions = `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError
-ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup
-FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError
-IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError OverflowError
-PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration
-SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
-UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError PythonFinalizationError`
 
 // pyKnown says whether a dotted name begins with a module of Python itself, or
 // with another one that longline knows.
@@ -222,17 +201,36 @@ operator pathlib random re reprlib selectors shutil signal socket statistics str
 	return append(strings.Fields(often), modules...)
 }
 
-// ActsForCaller reports whether a module that is not the language's own does to
-// the machine, or to others, what its caller says.
-func ActsForCaller(lang, module string) bool {
-	switch lang {
-	case "python":
-		return HasWord(`sh plumbum invoke fabric pexpect ptyprocess paramiko asyncssh scp boto3 botocore s3transfer psutil pyautogui keyboard docker kubernetes git dulwich pygit2 send2trash elevate fs smbclient ansible salt
-google azure ftputil keyring secretstorage browser_cookie3 telegram slack_sdk smtplib pysftp sarge delegator scapy nmap pip IPython test fsspec twine crontab`, module)
-	case "node":
-		name, _, _ := strings.Cut(strings.TrimPrefix(module, "@"), "/")
-		return HasWord(`execa shelljs zx rimraf del fs-extra graceful-fs cross-spawn trash node-pty ssh2 node-ssh simple-git dockerode googleapis sudo-prompt aws-sdk aws-sdk-v3 keytar puppeteer playwright tree-kill ps-list nodemailer tinyexec nano-spawn libnpmpublish libnpmaccess`, name) ||
-			HasWord(`aws-sdk google-cloud azure octokit`, name)
-	}
-	return false
-}
+// pyPathWrites are methods of paths that reach out of the program.
+const pyPathWrites = `chmod hardlink_to lchmod link_to mkdir read_bytes read_text rename rmdir symlink_to touch unlink write_bytes write_text`
+
+// pyReach are attributes of the objects that every program can get hold of
+// (functions, frames, code, files, paths, texts) and functions of the modules
+// behind them that do more than compute: nothing that a program defines under
+// such a name is told apart from them.
+const pyReach = `_CHUNK_SIZE _Environ _RELOADING _abc _blksize _bootstrap _bootstrap_external _cached_cparts _checkClosed _checkReadable _checkSeekable _checkWritable _check_methods
+_co_code_adaptive _cparts _dealloc_warn _drv _execvpe _exists _exit _finalizing _flavour _format_parsed_parts _from_parsed_parts _from_parts _fspath _fwalk
+_get_exports_list _hash _imp _make_child _make_child_relpath _pack_uint32 _parse_args _parts _pparts _root _scandir _spawnvef _str _unpack_uint32 _varname_from_oparg
+_walk _wrap_close abc abort absolute access aclose add_note ag_await ag_code ag_frame ag_running altsep anchor as_posix as_uri asend athrow breakpoint c_contiguous cast
+chdir chmod chown chroot closefd closerange co_argcount co_cellvars co_code co_consts co_exceptiontable co_filename co_firstlineno co_flags co_freevars co_kwonlyargcount
+co_lines co_linetable co_lnotab co_name co_names co_nlocals co_positions co_posonlyargcount co_qualname co_stacksize co_varnames compile confstr confstr_names contiguous
+copy2 copy_file_range copyfile copyfileobj copymode copystat copytree cpu_count cr_await cr_code cr_frame cr_origin cr_running cr_suspended ctermid curdir cwd defpath
+delattr deleter detach device_encoding devnull disk_usage drive dup dup2 endpos environ environb error errors eval eventfd eventfd_read eventfd_write exec exec_module
+execfile execl execle execlp execlpe execv execve execvp execvpe expanduser extsep f_back f_builtins f_code f_contiguous f_globals f_lasti f_lineno f_locals f_trace
+f_trace_lines f_trace_opcodes fchdir fchmod fchown fdatasync fdel fdopen fget find_loader find_spec fork forkpty format format_map fpathconf fsdecode fsencode fset fspath
+fstat fstatvfs fsync ftruncate func fwalk get_archive_formats get_blocking get_exec_path get_inheritable get_terminal_size get_unpack_formats getattr getbuffer getcwd
+getcwdb getegid getenv getenvb geteuid getgid getgrouplist getgroups getloadavg getlogin getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getsid
+getter getuid getvalue getxattr gi_code gi_frame gi_running gi_suspended gi_yieldfrom glob globals groupindex hardlink_to home ignore_patterns import_module initgroups
+invalidate_caches is_absolute is_block_device is_char_device is_fifo is_mount is_relative_to is_reserved is_socket is_symlink itemsize iterdir joinpath keywords kill
+killpg lchmod lchown line_buffering linesep link link_to listdir listxattr load_module locals lockf login_tty lseek lstat make_archive makedev makedirs memfd_create mkdir
+mkfifo mknod mode move mro nbytes ndim newlines nice obj open openpty owner pardir pathconf pathconf_names pathsep pidfd_open pipe pipe2 popen pos posix_fadvise
+posix_fallocate posix_spawn posix_spawnp pread preadv putenv pwrite pwritev re read1 read_bytes read_text readable readall readers readinto readinto1 readlink readonly
+readv register_archive_format register_at_fork register_unpack_format regs relative_to release reload removedirs removexattr rename renames resolve resources rglob rmdir
+rmtree root samefile scandir scanner sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getparam sched_getscheduler sched_param sched_rr_get_interval
+sched_setaffinity sched_setparam sched_setscheduler sched_yield seekable send sendfile sep set_blocking set_inheritable setattr setegid seteuid setgid setgroups setpgid
+setpgrp setpriority setregid setresgid setresuid setreuid setsid setter setuid setxattr shape spawn spawnl spawnle spawnlp spawnlpe spawnv spawnve spawnvp spawnvpe splice
+st stat_result statvfs statvfs_result strerror strides suboffsets supports_bytes_environ supports_dir_fd supports_effective_ids supports_fd supports_follow_symlinks
+symlink symlink_to symmetric_difference_update sync sys sysconf sysconf_names system tb_frame tb_lasti tb_lineno tb_next tcgetpgrp tcsetpgrp terminal_size throw times
+times_result tolist toreadonly touch truncate ttyname umask uname uname_result unlink unpack_archive unregister_archive_format unregister_unpack_format unsetenv urandom
+util utime vars wait wait3 wait4 waitid waitid_result waitpid waitstatus_to_exitcode walk warnings which with_name with_stem with_suffix with_traceback writable
+write_bytes write_text write_through writev extract extractall`

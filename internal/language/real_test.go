@@ -59,7 +59,7 @@ for (const p of programs) {
 	for (const text of [p, "async function main() {" + p + "\n}; main()"])
 		try { vm.runInNewContext(text, sandbox, {timeout: 20}) } catch (e) {}
 	if (found.length) process.stdout.write(p + "\0");
-}`, nodeDeeds, func(g *grower) string { return g.javascript(g.pick(2) > 0) },
+}`, nodeDeeds, (*grower).javascript,
 			[]string{
 				`eval("mark()")`, `eval`, `("mark()")`, `"mark()"`, `Function("mark()")()`, `constructor`, `"constructor"`, `[i][i]("mark()")()`, `.constructor("mark()")()`, `{constructor: c}`, `c("mark()")()`, `let i = 0;`, `i`, ` = `, ` ||= `, ` += `, `(i)`, `[i]`, `[`, `]`, `(`, `)`, `{`, `}`, `;`, "\n", `,`,
 				` / `, `/`, `/x/`, `'`, `"`, "`", "${", `/*`, `*/`, `//`, ` => `, `x`, `a`, `const a = [1];`, `function f(x) {`, `class A {`, `get `, `static `, `async `, ` of `, `for (`, `for (const x of [1])`, `if (1) `, `else `, `return `, `...`, `?.`, ` ? `, ` : `, `:`, `.map`, `[].map`, `() => {}`, `f`, `f()`, `new `, `typeof `, ` in `, `!`, ` + `, `++`, `1`, `await `, `yield `,

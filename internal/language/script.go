@@ -14,11 +14,6 @@ type scriptScanner struct {
 	// formatted says that the last expression inside a string is not put there as it
 	// is: a conversion or a format follows it.
 	formatted bool
-	// broken says that the text is certainly no program of its language, so that
-	// nothing of it runs.
-	broken bool
-	// expressions says that there are strings with expressions in them.
-	expressions bool
 }
 
 func (s *scriptScanner) fail(problem string) {
@@ -198,9 +193,6 @@ func (s *scriptScanner) name(nested int) {
 	switch {
 	case s.python && isQuote(s.peek(0)):
 		s.prefixed(name, nested)
-	case s.python && s.behindString() && !HasWord(pyKeywords, name):
-		s.fail("a name behind a string")
-		s.broken = true
 	default:
 		s.emit(token{kind: tokName, text: name})
 	}
@@ -215,16 +207,7 @@ func (s *scriptScanner) prefixed(prefix string, nested int) {
 		s.str(prefix)
 	default:
 		s.fail("a kind of string that longline does not know")
-		s.broken = s.behindString() && !HasWord(pyKeywords, prefix) && !HasWord("t T tr rt", strings.ToLower(prefix))
 	}
-}
-
-// behindString says whether the last thing on this line is a string that means just
-// what is written. No name but a keyword can follow one in Python. Strings with
-// expressions are left out: how far one goes depends on the version.
-func (s *scriptScanner) behindString() bool {
-	last := tokenAt(s.tokens, len(s.tokens)-1)
-	return last.kind == tokString && last.plain && !s.expressions
 }
 
 // quotes reads the quotes that open a string: one, or in Python three.
@@ -341,7 +324,6 @@ func hexByte(text string, digits int) (byte, bool) {
 // as its pieces.
 func (s *scriptScanner) fstring(nested int) {
 	raw := s.among(-1, "rR") || s.among(-2, "rR")
-	s.expressions = true
 	whole := &joined{from: len(s.tokens)}
 	quote := s.quotes()
 	start := s.at

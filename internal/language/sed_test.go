@@ -35,22 +35,13 @@ func (d Deeds) show() string {
 		if x.Tree {
 			kind += "-tree"
 		}
-		if x.Perhaps {
-			kind = "perhaps " + kind
-		}
 		parts = append(parts, kind+" "+target)
 	}
 	for _, a := range d.Sets {
-		if !a.Known {
-			a.Text = "?"
-		}
-		parts = append(parts, "sets "+a.Name+"="+a.Text)
+		parts = append(parts, "sets "+a[0]+"="+a[1])
 	}
 	for _, a := range d.Paths {
 		parts = append(parts, "searches "+a.Text)
-	}
-	if d.Broken {
-		parts = append(parts, "broken")
 	}
 	if d.Loads {
 		parts = append(parts, "loads")

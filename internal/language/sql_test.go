@@ -148,23 +148,6 @@ func TestClientWords(t *testing.T) {
 	}
 }
 
-func TestMongo(t *testing.T) {
-	for _, c := range []struct{ code, want string }{
-		{"db.users.find({a: 1}).limit(3)", "control database.read"},
-		{"show dbs", "control database.read"},
-		{"db.users.drop()", "control database.drop"},
-		{"db.dropDatabase()", "control database.drop"},
-		{"db.users.insertOne({a: 1})", "control database.write, execute ?"},
-		{"db.users.aggregate([{$out: 'x'}])", "control database.write, execute ?"},
-		{"load('x.js')", "control database.write, execute ?"},
-		{"db.users.find().forEach(function(x) { db.y.insert(x) })", "control database.write, execute ?"},
-	} {
-		if got := mongoDeeds(c.code).show(); got != c.want {
-			t.Errorf("%s\n  does: %s\n  want: %s", c.code, got, c.want)
-		}
-	}
-}
-
 func FuzzSQL(f *testing.F) {
 	f.Add("psql", "select 'a' \\g |x")
 	f.Add("sqlite", ".shell x")

@@ -23,20 +23,13 @@ type Request struct {
 	Load  func(file string) (text string, ok bool)
 	// Secret says whether there is a file of secrets of this name.
 	Secret func(file string) bool
-	// LoadSecret reads a file of secrets. Whoever calls it tells nobody.
-	LoadSecret func(file string) (text string, ok bool)
 	// Gone says whether there surely is no such file.
 	Gone func(file string) bool
 	// List lists the files that a pattern stands for; whole is false if there may be more.
-	List func(pattern string) (files []string, whole bool)
-	// Newer says whether a file is surely there and not older than another one.
-	Newer func(file, other string) bool
-	// Real is a file by the name that it has behind all links; "" if that is not known.
-	Real   func(file string) string
-	Dir    string // where the definition is worked on; "" if that is not known
-	Home   string // the user's directory; "" if that is not known
-	Silent bool   // commands are not printed
-	depth  int    // in how many modules the definition is
+	List  func(pattern string) (files []string, whole bool)
+	Dir   string // where the definition is worked on; "" if that is not known
+	Home  string // the user's directory; "" if that is not known
+	depth int    // in how many modules the definition is
 }
 
 // Variable is a variable that is given to a task runner.

@@ -12,11 +12,10 @@ import "strings"
 // only where the member has nothing else: *.json is a kind of file, *.pem is not.
 func (g *ground) aims(name []token, member string, folding bool) bool {
 	last := lastName(member)
-	found, ok := g.lastLeg(last)
+	m, ok := g.lastName(last)
 	if !ok {
 		return true
 	}
-	m := found.name
 	g.shared.compared += len(m)
 	if len(name)*len(m) > maxProduct {
 		return true

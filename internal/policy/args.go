@@ -123,6 +123,23 @@ func (j *judging) argMeets(glob string, inv *command.Invocation, word command.Wo
 	if word.Reach == tool.Anywhere {
 		return false
 	}
+	key := operandKey{glob, word.Text, word.Reach, word.Glob, inv.Dir.Text, inv.Dir.Reach}
+	if met, known := j.operands[key]; known {
+		return met
+	}
+	return j.operands.keep(key, j.argMeetsAny(glob, inv, word))
+}
+
+// operandKey is an operand that was held against a glob.
+type operandKey struct {
+	glob, text string
+	reach      tool.Reach
+	pattern    bool
+	dir        string
+	dirReach   tool.Reach
+}
+
+func (j *judging) argMeetsAny(glob string, inv *command.Invocation, word command.Word) bool {
 	if m, problem := compile(glob, inRules); problem == "" {
 		p := wordTokens(word)
 		r := compare(p, m, j.g.w.FoldCase)

@@ -129,6 +129,9 @@ func encodeBook(rules []Rule) []byte {
 		} else {
 			ids = append(ids, record.Entry{Name: r.ID, Record: number(i)})
 		}
+		if r.Wall != WallUsual {
+			first |= wallBit
+		}
 		heads = append(heads, first, byte(r.Decision-tool.Allow))
 		x.add(i, r)
 	}
@@ -178,10 +181,19 @@ func (b *book) len() int { return b.rules.Len() }
 // head is what is known of a rule without reading it.
 func (b *book) head(n int) (level Level, listed bool, decision tool.Decision) {
 	first := b.heads[2*n]
-	return Level(first &^ listedBit), first&listedBit != 0, tool.Decision(b.heads[2*n+1]) + tool.Allow
+	return Level(first &^ (listedBit | wallBit)), first&listedBit != 0, tool.Decision(b.heads[2*n+1]) + tool.Allow
 }
 
-const listedBit = 0x80
+const listedBit, wallBit = 0x80, 0x40
+
+// onWalls calls f with each rule that says whether something is put behind a wall.
+func (b *book) onWalls(safety Level, f func(*Rule)) {
+	for n := range b.len() {
+		if b.heads[2*n]&wallBit != 0 && b.active(n, safety) {
+			f(b.rule(n))
+		}
+	}
+}
 
 // active says whether a rule counts at a safety level.
 func (b *book) active(n int, safety Level) bool {

@@ -8,7 +8,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 16
+const formatVersion = 17
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {

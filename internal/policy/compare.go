@@ -19,13 +19,23 @@ const (
 
 // compare works out how what p can be lies to what m can be.
 func compare(p, m []token, folding bool) relation {
-	if len(p)*len(m) > maxProduct {
-		return same | below | above
+	result, _ := comparing(p, m, folding)
+	return result
+}
+
+// comparing is compare, and how many pairs of places it has looked at.
+func comparing(p, m []token, folding bool) (result relation, steps int) {
+	n, differ := common(p, m, folding)
+	if differ {
+		return 0, n
 	}
-	var result relation
+	if p, m = p[n:], m[n:]; len(p)*len(m) > maxProduct {
+		return same | below | above, maxCompared
+	}
 	var at pairs
 	at.start(len(p), len(m))
 	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
+		steps++
 		result |= relationAt(p[i:], m[j:])
 		if i < len(p) {
 			step(p[i], i, func(next int) { at.visit(next, j) })
@@ -37,7 +47,18 @@ func compare(p, m []token, folding bool) relation {
 			at.visit(p[i].after(i), m[j].after(j))
 		}
 	}
-	return result
+	return result, steps
+}
+
+// common is how many characters both begin with that are the same, and whether the next ones differ.
+func common(p, m []token, folding bool) (n int, differ bool) {
+	for n < len(p) && n < len(m) && p[n].op == literal && m[n].op == literal && p[n].skip == 0 && m[n].skip == 0 {
+		if !p[n].takes(m[n].r, folding) {
+			return n, true
+		}
+		n++
+	}
+	return n, false
 }
 
 // relationAt is what is seen where p and m are what is left, and so far both were the same.
@@ -68,7 +89,12 @@ func step(t token, i int, to func(int)) {
 // wrong when it says so: the wildcards of p are held against those of m as if
 // they were characters that only wider wildcards take.
 func inside(p, m []token, folding bool) relation {
-	if len(p)*len(m) > maxProduct {
+	n, differ := common(p, m, folding)
+	if differ {
+		return 0
+	}
+	n = max(0, n-1) // what stands before decides what a wildcard means
+	if p, m = p[n:], m[n:]; len(p)*len(m) > maxProduct {
 		return 0
 	}
 	var result relation

@@ -32,6 +32,9 @@ type judging struct {
 	secrets  []string
 	means    tool.Means // that make something safe
 	changes  bool       // something may change
+	work     int        // done so far
+	operands memo[operandKey, bool]
+	tired    bool // of it
 }
 
 // Judge answers a call whose script has been read into invocations. The gaps
@@ -51,6 +54,18 @@ func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invo
 			gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it takes too long to judge", Span: inv.Span})
 			break
 		}
+		if j.work += 1 + len(inv.Effects) + len(inv.Gaps); j.work > maxWork {
+			if !j.tired {
+				j.tired = true
+				gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it does more than can be judged one by one", Span: inv.Span})
+			}
+			if len(j.opinions.findings) > 0 && j.opinions.best.Decision == tool.Deny {
+				break // nothing makes that another answer
+			}
+			if !j.denies(inv) {
+				continue
+			}
+		}
 		j.invocation(i, inv)
 	}
 	if len(call.Effects) > 0 || !call.Shell {
@@ -63,6 +78,23 @@ func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invo
 		j.gap(-1, gap)
 	}
 	return j.verdict()
+}
+
+// maxWork bounds the effects and commands of a call that are held against every rule. Behind them only what is denied counts:
+// the rest asks together.
+const maxWork = 600
+
+// denies says whether a rule that denies may be about an invocation.
+func (j *judging) denies(inv *command.Invocation) (found bool) {
+	defer func() { found = found || recover() != nil }()
+	targets := make([]target, len(inv.Effects))
+	for i, e := range inv.Effects {
+		targets[i] = j.g.target(e)
+	}
+	j.set.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
+		found = found || r.Decision == tool.Deny && len(j.object(nil, r, inv, targets)) > 0
+	}, nil)
+	return found
 }
 
 // permit is an allow or pass rule that matches an invocation.
@@ -530,15 +562,21 @@ func (j *judging) heldAt(index int, span tool.Span) {
 // Wall reports whether rules want a program behind a wall: always, never, or as
 // usual. Of rules that match the strictest counts.
 func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall {
-	j := &judging{set: s, g: s.groundOf(w), call: call, invs: []*command.Invocation{inv}}
-	targets := make([]target, len(inv.Effects))
-	for i, e := range inv.Effects {
-		targets[i] = j.g.target(e)
-	}
+	var j *judging
+	var targets []target
 	result := WallUsual
-	s.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
-		if r.Wall == WallUsual {
+	ask := func(r *Rule) {
+		if kinds := r.Match.Effect.Kinds; kinds != 0 && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return kinds.Has(e.Kind) }) {
 			return
+		}
+		if j == nil {
+			j = &judging{set: s, g: s.groundOf(w), call: call, invs: []*command.Invocation{inv}}
+			targets = make([]target, len(inv.Effects))
+		}
+		for i, e := range inv.Effects {
+			if targets[i].effect.Kind = e.Kind; len(targets[i].spots) == 0 && (r.Match.Effect.With != nil || r.Match.Effect.Kinds == 0 || r.Match.Effect.Kinds.Has(e.Kind)) {
+				targets[i] = j.g.target(e)
+			}
 		}
 		matched := false
 		if r.Decision <= tool.Pass {
@@ -550,7 +588,10 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 		if matched && (r.Wall == WallAlways || r.Layer != Project) {
 			result = max(result, r.Wall)
 		}
-	}, nil)
+	}
+	for i := range s.books {
+		s.books[i].onWalls(s.Safety, ask)
+	}
 	return result
 }
 

@@ -537,29 +537,27 @@ func (g *ground) endsElsewhere(s *spot, z Zone, member string, folding bool) boo
 	if z.literalRoots() || member == "~" { // which has the names of this machine
 		return false
 	}
-	p, ok := s.path()
-	if !ok || p[len(p)-1].any {
+	last := lastName(strings.TrimSuffix(member, "/"))
+	if s.name == nil || strings.Contains(last, "**") || strings.Contains(lastName(s.rest), "**") {
 		return false
 	}
-	last := lastName(strings.TrimSuffix(member, "/"))
-	m, ok := g.lastLeg(last)
-	return ok && !strings.Contains(last, "**") && !sameName(&p[len(p)-1], &m, folding)
+	m, ok := g.lastName(last)
+	return ok && compare(s.name, m, folding)&same == 0
 }
 
-// lastLeg is the last name of a member, compiled.
-func (g *ground) lastLeg(last string) (leg, bool) {
-	m, ok := g.compiled.names[last]
-	if !ok {
+// lastName is the last name of a member, compiled; ok if that can be done.
+func (g *ground) lastName(last string) (tokens []token, ok bool) {
+	m, known := g.compiled.names[last]
+	if !known {
 		tokens, problem := compile(last, inRules)
-		m = g.compiled.names.keep(last, memberName{legOf(tokens), problem == ""})
+		m = g.compiled.names.keep(last, memberName{tokens, problem == ""})
 	}
-	return m.leg, m.ok
+	return m.tokens, m.ok
 }
 
-// memberName is the last name of a member, ok if it can be compiled.
 type memberName struct {
-	leg leg
-	ok  bool
+	tokens []token
+	ok     bool
 }
 
 // names says whether a member of a zone may stand anywhere.
@@ -679,8 +677,6 @@ func patterned(name string) bool {
 // all calls in a world.
 type compiled struct {
 	members memo[memberKey, [][]token]
-	routes  memo[memberKey, memberRoute]
-	homes   []route
 	names   memo[string, memberName] // their last names
 	// The directories of home and project that lie among temporary files, when that is known.
 	kept      []string
@@ -690,6 +686,7 @@ type compiled struct {
 	patterns  memo[patternKey, meeting]
 	insides   memo[patternKey, bool] // whether all that a pattern matches is in a zone, with what is below it or without
 	positions memo[positionKey, position]
+	forms     memo[string, []form] // of the globs of rules
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
@@ -721,6 +718,24 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 		}
 	}
 	return g.compiled.members.keep(key, all)
+}
+
+// meetsMember says how what a pattern matches can lie to a member.
+func (g *ground) meetsMember(s *spot, z Zone, member string, folding bool) (r relation) {
+	for _, tokens := range g.memberTokens(z, member) {
+		met, steps := comparing(s.all(), tokens, folding)
+		g.shared.compared += 1 + steps/16
+		r |= met
+	}
+	return r
+}
+
+// insideMember says whether all that a pattern matches is a member or below it.
+func (g *ground) insideMember(s *spot, z Zone, member string, folding bool) (r relation) {
+	for _, m := range g.memberTokens(z, member) {
+		r |= inside(s.all(), m, folding)
+	}
+	return r
 }
 
 // patternExcepted says whether everything a pattern matches is an exception.

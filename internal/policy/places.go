@@ -217,25 +217,48 @@ func (g *ground) insidePaths(t *target, globs []string) bool {
 	return true
 }
 
+// form is one absolute form of a glob of a rule.
+type form struct {
+	full   string
+	tokens []token // once they are needed; nil if it cannot be read
+	known  bool
+}
+
+// forms are those of a glob.
+func (g *ground) forms(glob string) []form {
+	if have, ok := g.compiled.forms[glob]; ok {
+		return have
+	}
+	var list []form
+	g.expandGlob(glob, func(full string) { list = append(list, form{full: full}) })
+	return g.compiled.forms.keep(glob, list)
+}
+
+func (f *form) compiled() []token {
+	if !f.known {
+		f.known = true
+		if m, problem := compile(f.full, inRules); problem == "" {
+			f.tokens = m
+		}
+	}
+	return f.tokens
+}
+
 // eachPath calls f for each spelling of the target and each of the glob, except
 // where their beginnings already differ.
 func (g *ground) eachPath(t *target, glob string, f func(s *spot, m []token)) {
-	g.expandGlob(glob, func(full string) {
-		var m []token
+	forms := g.forms(glob)
+	for k := range forms {
 		for i := range t.spots {
 			s := &t.spots[i]
-			if !mayMeet(s.at.path, full, t.tree || s.rest != "", g.w.FoldCase) {
+			if !mayMeet(s.at.path, forms[k].full, t.tree || s.rest != "", g.w.FoldCase) {
 				continue
 			}
-			if m == nil {
-				var problem string
-				if m, problem = compile(full, inRules); problem != "" {
-					return
-				}
+			if m := forms[k].compiled(); m != nil {
+				f(s, m)
 			}
-			f(s, m)
 		}
-	})
+	}
 }
 
 // besideProject begins a glob of what lies in the same directory as the project.

@@ -18,12 +18,9 @@ type target struct {
 
 // spot is one spelling of a path or a pattern of paths.
 type spot struct {
-	at      place   // of a pattern: the directory before its first wildcard
-	rest    string  // of a pattern: what follows; "" for a path
-	tokens  []token // worked out when they are needed
-	route   route
-	letters bool      // there is none
-	homes   [2][]walk // where the route can be after each home directory, without and with folding
+	at      place     // of a pattern: the directory before its first wildcard
+	rest    string    // of a pattern: what follows; "" for a path
+	tokens  []token   // worked out when they are needed
 	name    []token   // of a pattern: its last name
 	spells  letterSet // what that spells out, once it is needed
 	spelled bool
@@ -224,15 +221,6 @@ func (s *spot) all() []token {
 		s.tokens = append(s.tokens, rest...)
 	}
 	return s.tokens
-}
-
-// path returns the same as its names, if it can be told in names. Of very many those in the middle are left open.
-func (s *spot) path() (r route, ok bool) {
-	if s.route == nil && !s.letters {
-		all, _ := routeOf(s.all())
-		s.route, s.letters = all.shortened(), all == nil
-	}
-	return s.route, !s.letters
 }
 
 // splitPattern splits a shell pattern into the directory that is known (with

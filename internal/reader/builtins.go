@@ -36,14 +36,14 @@ func (r *reader) builtin(name string, inv *command.Invocation, red redirection) 
 		return
 	case "test", "[":
 		r.testWords(args)
-		r.complains(name, inv)
+		complains(name, inv)
 		r.external(inv, red)
 		return
 	case "command", "builtin", "exec":
 		r.prefixBuiltin(name, inv, red)
 		return
 	}
-	r.complains(name, inv)
+	complains(name, inv)
 	r.model(inv, name)
 	inv.Timed = inv.Timed || name == "read" || name == "wait"
 	inv.Shows = inv.Shows || len(inv.Redirects) > 0
@@ -144,7 +144,7 @@ func (r *reader) stateful(name string, inv *command.Invocation, args []command.W
 	case "alias", "unalias":
 		r.alias(name, args, inv)
 	case "shopt":
-		r.shopt(args, inv)
+		r.s.shopt(args, inv)
 	case "hash":
 		if slices.ContainsFunc(args, func(w command.Word) bool { return !w.IsKnown() || w.Text != "-r" }) {
 			gapIn(inv, "hash may change what command names mean")
@@ -326,7 +326,7 @@ func (r *reader) mapfile(args []command.Word) {
 // leaves is return, exit, break and continue.
 func (r *reader) leaves(name string, inv *command.Invocation) {
 	s := r.s
-	r.left0++
+	r.exits++
 	if len(r.reading) > 0 && name == "return" && r.depth == 0 && r.sourcing == 0 {
 		gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
 	}
@@ -367,7 +367,7 @@ func (r *reader) cd(args []command.Word, inv *command.Invocation) {
 	case len(args) > 1:
 		to, r.s.out = []command.Word{{}}, command.Data{}
 	case args[0].IsKnown() && args[0].Text == "-":
-		if to = r.s.old; len(to) == 0 || r.zsh && r.touched("OLDPWD") {
+		if to = r.s.old; len(to) == 0 || r.zsh && r.s.touched("OLDPWD") {
 			to = []command.Word{{}}
 		}
 		r.s.out = command.Data{}
@@ -399,7 +399,7 @@ func (r *reader) leadsElsewhere(word string) bool {
 	if strings.HasPrefix(word, "/") || first == "." || first == ".." {
 		return strings.HasPrefix(word, "//")
 	}
-	if r.touched("CDPATH") {
+	if r.s.touched("CDPATH") {
 		return true
 	}
 	if r.world.Getenv == nil {
@@ -709,7 +709,7 @@ func (r *reader) option(name string, on bool, inv *command.Invocation) {
 }
 
 // shopt sets options of bash.
-func (r *reader) shopt(args []command.Word, inv *command.Invocation) {
+func (s *state) shopt(args []command.Word, inv *command.Invocation) {
 	on := false
 	for _, w := range args {
 		switch w.Text {
@@ -718,12 +718,12 @@ func (r *reader) shopt(args []command.Word, inv *command.Invocation) {
 		case "-u", "-q", "-p", "-o":
 			on = on && w.Text != "-u"
 			if w.Text == "-p" {
-				r.s.out = command.Data{}
+				s.out = command.Data{}
 			}
 		case "nullglob":
-			r.s.opts.nullglob = r.s.opts.nullglob || on
+			s.opts.nullglob = s.opts.nullglob || on
 		case "extglob":
-			r.s.opts.extglob = on
+			s.opts.extglob = on
 		case "globstar", "failglob", "inherit_errexit", "checkwinsize", "histappend", "cmdhist", "nocasematch", "login_shell", "promptvars", "huponexit", "interactive_comments", "checkjobs", "localvar_inherit", "lastpipe":
 		default:
 			if !w.IsKnown() || on || len(args) > 1 {
@@ -732,7 +732,7 @@ func (r *reader) shopt(args []command.Word, inv *command.Invocation) {
 		}
 	}
 	if len(args) < 2 {
-		r.s.out = command.Data{}
+		s.out = command.Data{}
 	}
 }
 
@@ -912,7 +912,7 @@ func (r *reader) prefixBuiltin(name string, inv *command.Invocation, red redirec
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, list
 	outer.Output = command.Data{Reach: tool.Exact}
 	if looks {
-		r.complains(name, &outer)
+		complains(name, &outer)
 		outer.Output = command.Data{}
 		if len(list) == 1 && list[0].IsKnown() && value.PlainText(list[0].Text) && !isBuiltin(list[0].Text) && !r.zsh {
 			if f, _ := r.s.funcs.get(list[0].Text); len(f.defs) == 0 {
@@ -981,8 +981,8 @@ func (r *reader) runPrefixed(name string, list []command.Word, bare bool, inv *c
 	switch {
 	case name == "exec":
 		if first.IsKnown() && (len(f.defs) > 0 || isBuiltin(first.Text)) { // zsh has it run functions and builtins as well
-			ways, shown := r.fork(r.s), *inner
-			r.way(ways, func() { r.execute(&shown, red, true) })
+			ways, shown := &fork{r: r, from: r.s}, *inner
+			ways.way(func() { r.execute(&shown, red, true) })
 			ways.close()
 		}
 		r.external(inner, red)

@@ -22,8 +22,8 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr) {
 		return
 	}
 	s := r.s
-	f := r.fork(s)
-	r.each(func() { r.way(f, func() { r.once(st, c) }) })
+	f := &fork{r: r, from: s}
+	r.each(func() { f.way(func() { r.once(st, c) }) })
 	f.close()
 }
 
@@ -39,7 +39,7 @@ func (r *reader) varies(st *syntax.Stmt, c *syntax.CallExpr) bool {
 		if w == nil || len(w.Parts) == 1 && w.Lit() != "" && strings.IndexByte(w.Lit(), '~') < 0 {
 			return true
 		}
-		_, is := r.simple(w)
+		_, is := r.src.simple(w)
 		return is
 	}
 	return slices.ContainsFunc(c.Args, func(w *syntax.Word) bool { return !plain(w) }) ||
@@ -122,7 +122,7 @@ func isDeclaration(name string) bool {
 // invocation starts one with what the shell knows of it.
 func (r *reader) invocation(st *syntax.Stmt, words []command.Word) *command.Invocation {
 	return &command.Invocation{
-		Words: words, Dir: r.dir(), Env: r.environment(), Stdin: r.s.stdin, Span: r.stmtSpan(st),
+		Words: words, Dir: r.dir(), Env: r.environment(), Stdin: r.s.stdin, Span: r.src.stmtSpan(st),
 		Pipeline: r.pipe, Stage: r.stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 }
@@ -143,7 +143,7 @@ func (r *reader) environment() []command.Assign {
 }
 
 // stmtSpan is the span of a statement without the operator that ends it.
-func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
+func (s *source) stmtSpan(st *syntax.Stmt) tool.Span {
 	start := st.Position
 	end := start
 	if st.Cmd != nil {
@@ -159,7 +159,7 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 			start = rd.Pos()
 		}
 	}
-	return r.src.span(int(start.Offset()), int(end.Offset()))
+	return s.span(int(start.Offset()), int(end.Offset()))
 }
 
 // withoutWords runs a command that has no words left: its assignments change the shell, its redirections open files.
@@ -167,7 +167,7 @@ func (r *reader) withoutWords(st *syntax.Stmt, c *syntax.CallExpr) {
 	if len(st.Redirs) > 0 && slices.ContainsFunc(c.Assigns, func(a *syntax.Assign) bool {
 		return slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return mentions(rd.Word, a.Name.Value) }) || a.Value != nil && runsIn(a.Value) && slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return !leadsOut(rd) && (rd.N == nil || rd.N.Value == "0") })
 	}) {
-		r.gap("shells assign before or after they open files", r.stmtSpan(st))
+		r.gap("shells assign before or after they open files", r.src.stmtSpan(st))
 	}
 	if len(st.Redirs) > 0 {
 		inv := r.invocation(st, nil)
@@ -270,13 +270,13 @@ func (r *reader) execute(inv *command.Invocation, red redirection, functions boo
 		r.callFunction(f.defs[0], inv, red)
 		return
 	}
-	ways := r.fork(r.s)
+	ways := &fork{r: r, from: r.s}
 	for _, d := range f.defs {
 		one := *inv
-		r.way(ways, func() { r.callFunction(d, &one, red) })
+		ways.way(func() { r.callFunction(d, &one, red) })
 	}
 	if f.may {
-		r.way(ways, func() { r.shellOr(inv, red) })
+		ways.way(func() { r.shellOr(inv, red) })
 	}
 	ways.close()
 }
@@ -306,10 +306,12 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 		r.external(&less, redirection{})
 	}
 	inv.Dashed, inv.Nowhere = r.dashed, r.isNowhere(inv)
-	r.testsSecret(inv)
+	testsSecret(inv)
+	if r.spend(len(inv.Words)/16 + len(r.links)/6) {
+		return
+	}
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
-	r.unmatched(inv)
 	r.divided(inv)
 	r.lib.Read(inv, r.world)
 	fromBelow(inv)
@@ -379,7 +381,7 @@ func (r *reader) mayBeMissing(inv *command.Invocation) bool {
 	if slices.ContainsFunc(inv.Env, func(a command.Assign) bool { return a.Prefix && a.Name == "PATH" }) {
 		return true
 	}
-	return r.touched("PATH") && slices.ContainsFunc(r.variable("PATH").values(), func(w command.Word) bool {
+	return r.s.touched("PATH") && slices.ContainsFunc(r.variable("PATH").values(), func(w command.Word) bool {
 		path, ok := w.Search()
 		return !ok || !strings.Contains(path, value.Inherited)
 	})
@@ -454,7 +456,7 @@ func handed(inv *command.Invocation, run *command.Nested, d command.Data) comman
 
 // prints makes what a model says that a program prints what the shell gets to see.
 func (r *reader) prints(inv *command.Invocation) {
-	if inv.Output.Taint&command.Followed != 0 && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
+	if !r.remote && inv.Output.Taint&command.Followed != 0 && inv.Output.Reach == tool.Under && len(r.linksBelow(paths.Clean(inv.Dir.Text, inv.Output.Text))) > 0 {
 		inv.Output = command.Data{Taint: inv.Output.Taint}
 	}
 	differs := r.printsOther(inv)
@@ -873,7 +875,7 @@ func (r *reader) mayTakeRest(inv *command.Invocation) {
 }
 
 // testsSecret notes the operands of test that hold a secret, where it may show them in a complaint.
-func (r *reader) testsSecret(inv *command.Invocation) {
+func testsSecret(inv *command.Invocation) {
 	if first := inv.Words[0].Text; first != "test" && first != "[" {
 		return
 	}

@@ -102,36 +102,31 @@ type traces struct {
 	vague         []string        // names of files of which only something is known, as they stand in the state
 	ran           []string        // files that it has run
 	running       map[string]bool // those of them that are run beside other commands
-	looked        []directory
-	namesSeen     int // on the disk
 	revealed      []tool.Span
 	evals         int
 	nests         int
-	left0         int // how often a return or an exit was read
-	pieces2       int // how often a substitution has printed something
+	exits         int // how often a return or an exit was read
+	lastPieces    int // how often a substitution has printed something
 	fifos         []string
-	jobs          int                 // commands in the background so far
-	uproots       []string            // what has been moved away, with all below it
-	odd           bool                // the script makes names that are divided where they are lines of a list
-	oddOnes       map[string][]string // by directory, paths on the disk that mislead
-	oddDirs       int                 // looked through for them
-	project2      bool                // a tool runs the project's code beside other commands
-	before        []command.Word      // what a declared variable may get besides
-	assigned      command.Taint       // of all that variables have been given
-	weak          bool                // what is assigned may not be
+	jobs          int            // commands in the background so far
+	uproots       []string       // what has been moved away, with all below it
+	runsBeside    bool           // a tool runs the project's code beside other commands
+	before        []command.Word // what a declared variable may get besides
+	assigned      command.Taint  // of all that variables have been given
+	weak          bool           // what is assigned may not be
 	exportedFuncs map[string]bool
 	locals        *frame
-	touched1      int               // invocations that have been looked at for what they make
-	makes         bool              // one of them may have made a file
-	archives      map[string][]link // the links in archives, by the names and texts that they have there
-	unpackedSize  int               // how much was read of them
+	checked       int           // invocations that have been looked at for what they make
+	makes         bool          // one of them may have made a file
+	readSoFar     []tool.Effect // by the invocations that were looked at
+	readUpTo      int           // which these are
 }
 
 // Bounds on what is remembered of the files that a script writes.
-const maxPlants, maxVague, maxLinks = 48, 24, 48
+const maxPlants, maxVague, maxLinks = 48, 24, 24
 
 // nameOf names the file that an effect is on; one of which only something is known begins with a question mark.
-func (r *reader) nameOf(e tool.Effect) string {
+func nameOf(e tool.Effect) string {
 	if isExact(e) {
 		return e.Target
 	}
@@ -170,7 +165,7 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 	}
 	for _, other := range r.plants { // a program may make others of its name
 		if rest, begins := strings.CutPrefix(other, at); begins && rest != "" && rest[0] != '/' {
-			r.unsure(other)
+			r.s.unsure(other)
 		}
 	}
 	if dir := paths.GlobRoot(at); !vague {
@@ -183,15 +178,15 @@ func (r *reader) write(name string, change func(*file), replaces bool) {
 // inUse says whether a command that runs meanwhile may use a file that is written.
 func (r *reader) inUse(at string, f file, vague bool) bool {
 	return slices.ContainsFunc(r.reading, func(s scriptFile) bool { return s.path == at }) ||
-		r.project2 && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0 || r.jobs > 0 && f.edited) && paths.Within(at, r.world.Project) && !quiet(at) ||
+		r.runsBeside && (f.authored || f.foreign || f.data.Taint&command.FromNet != 0 || r.jobs > 0 && f.edited) && paths.Within(at, r.world.Project) && !quiet(at) ||
 		r.running[at] || vague && len(r.running) > 0 && !r.inQuiet(at)
 }
 
 // unsure makes unknown what is in a file.
-func (r *reader) unsure(at string) {
-	if f, ok := r.s.files.get(at); ok {
+func (s *state) unsure(at string) {
+	if f, ok := s.files.get(at); ok {
 		f.data = command.Data{Taint: f.data.Taint}
-		r.s.files.put(at, f)
+		s.files.put(at, f)
 	}
 }
 
@@ -206,15 +201,21 @@ func (r *reader) writeBehind(at string, f file) {
 			continue
 		}
 		if rest, below := strings.CutPrefix(at, l.To); below && (rest == "" || rest[0] == '/') {
-			r.unsure(l.From + rest)
+			r.s.unsure(l.From + rest)
+		}
+		if !paths.Within(at, l.From) {
+			continue
 		}
 		other := l.behind(at)
-		if !paths.Within(at, l.From) || other.Reach != tool.Exact {
+		if other.Reach != tool.Exact {
 			continue
 		}
 		r.s.files.put(other.Text, f)
 		for _, next := range r.links {
-			if there := next.behind(other.Text); !next.copied && paths.Within(other.Text, next.From) && there.Reach == tool.Exact {
+			if next.copied || !paths.Within(other.Text, next.From) {
+				continue
+			}
+			if there := next.behind(other.Text); there.Reach == tool.Exact {
 				r.s.files.put(there.Text, f)
 			}
 		}
@@ -310,10 +311,17 @@ func (r *reader) madeIn(dir, but string) bool {
 
 // follow is where a path leads by the links on the disk.
 func (r *reader) follow(at string) string {
-	if r.remote || r.world.Readlink == nil || !strings.HasPrefix(at, "/") {
+	if r.remote {
 		return at
 	}
-	return command.Follow(at, r.world)
+	return r.disk.follow(at)
+}
+
+func (d *disk) follow(at string) string {
+	if d.world.Readlink == nil || !strings.HasPrefix(at, "/") {
+		return at
+	}
+	return command.Follow(at, d.world)
 }
 
 // isNowhere says whether the directory of an invocation surely is not there: to go there fails.
@@ -323,7 +331,7 @@ func (r *reader) isNowhere(inv *command.Invocation) bool {
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
-func (r *reader) absent(at string) bool { return r.world.Exists != nil && !r.world.Exists(at) }
+func (d *disk) absent(at string) bool { return d.world.Exists != nil && !d.world.Exists(at) }
 
 // link is another name for something, that the script has made; or a copy, which holds what the other held.
 type link struct {
@@ -383,13 +391,13 @@ func (l link) isReadBy(e tool.Effect) bool {
 }
 
 // copied adds what an invocation that runs nothing writes of what it reads.
-func (r *reader) copied(inv *command.Invocation, add func(link)) {
+func (d *disk) copied(inv *command.Invocation, add func(link)) {
 	var from, to []tool.Effect
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind == tool.Execute:
 			return
-		case e.Kind == tool.Read && isExact(e) && r.matters(e):
+		case e.Kind == tool.Read && isExact(e) && d.matters(e):
 			from = append(from, e)
 		case puts(e):
 			to = append(to, e)
@@ -408,8 +416,8 @@ func (r *reader) copied(inv *command.Invocation, add func(link)) {
 }
 
 // matters says whether a read is of something that is nobody's business, or lies outside of the project.
-func (r *reader) matters(e tool.Effect) bool {
-	return !paths.Within(e.Target, r.world.Project) && !strings.HasPrefix(e.Target, "/tmp/") || r.isSecret(e.Target)
+func (d *disk) matters(e tool.Effect) bool {
+	return !paths.Within(e.Target, d.world.Project) && !strings.HasPrefix(e.Target, "/tmp/") || d.isSecret(e.Target)
 }
 
 func puts(e tool.Effect) bool {
@@ -542,8 +550,8 @@ func throughDots(inv *command.Invocation) {
 
 // pathEffect is the effect on the path that a word names, for an invocation that may run in a directory of which is only known below which one
 // it lies.
-func (r *reader) pathEffect(inv *command.Invocation, kind tool.Kind, w command.Word) tool.Effect {
-	e := inv.PathEffect(kind, w, r.world)
+func (d *disk) pathEffect(inv *command.Invocation, kind tool.Kind, w command.Word) tool.Effect {
+	e := inv.PathEffect(kind, w, d.world)
 	if inv.Dir.Reach == tool.Under && !strings.HasPrefix(w.Text, "/") {
 		e = anywhereBelow(inv.Dir.Text, e, w.Reach == tool.Under)
 	}
@@ -646,7 +654,7 @@ func (r *reader) changed(inv *command.Invocation, e tool.Effect) {
 	if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
 		r.uproots = append(r.uproots, e.Target)
 	}
-	r.project2 = r.project2 || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
+	r.runsBeside = r.runsBeside || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
 }
 
 // leavesReadable says whether an invocation that changes the mode of files lets their owner read them.
@@ -661,7 +669,7 @@ func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, p file) {
 	})
 	inPlace := !own && reads
 	f := p
-	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates && (inv.Inserts || !reads)
+	f.authored = p.authored || inPlace && inv.Inserts || inv.Dictates
 	f.edited = p.edited || inPlace
 	if f.composed = unseen(inv.Stdin); !onlyInput(inv) {
 		f.composed = p.composed || !own && !inPlace && composes(inv, e) && !r.makesOfCode(inv)
@@ -675,7 +683,7 @@ func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, p file) {
 
 // namesPut are the files that an invocation puts at a place.
 func (r *reader) namesPut(inv *command.Invocation, e tool.Effect) []string {
-	names := []string{r.nameOf(e)}
+	names := []string{nameOf(e)}
 	if dir, last := path.Split(e.Target); inv.Puts && e.Pattern && last == "*" && paths.Literal(dir) && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && !isExact(e) }) {
 		names = nil
 		for _, read := range inv.Effects { // files keep their names
@@ -713,9 +721,9 @@ func readsFile(inv *command.Invocation, at string) bool {
 }
 
 // makesOfCode says whether what an invocation writes is made of nothing but code of the project, or edited in place.
-func (r *reader) makesOfCode(inv *command.Invocation) bool {
+func (d *disk) makesOfCode(inv *command.Invocation) bool {
 	return inv.Name == "sed" && slices.Contains(inv.Flags, "-i") ||
-		r.readsCode(inv) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })
+		d.readsCode(inv) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read })
 }
 
 // quiet says whether a file is one for people to read, by its ending, which no tool runs.
@@ -762,8 +770,8 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 }
 
 // compiles says whether an invocation gives code of the project to a program that makes something of it.
-func (r *reader) compiles(inv *command.Invocation) bool {
-	return r.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil })
+func (d *disk) compiles(inv *command.Invocation) bool {
+	return d.readsCode(inv) && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil })
 }
 
 // unpacks says whether an invocation may take files out of an archive, in which nobody has looked.
@@ -808,9 +816,9 @@ func (r *reader) contents(inv *command.Invocation, f *file) contents {
 }
 
 // readsCode says whether all the files that an invocation reads are code of the project.
-func (r *reader) readsCode(inv *command.Invocation) bool {
+func (d *disk) readsCode(inv *command.Invocation) bool {
 	return !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-		return e.Kind == tool.Read && !(e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project) && isCode(strings.TrimSuffix(e.Target, ".in")))
+		return e.Kind == tool.Read && !(e.Reach != tool.Anywhere && paths.Within(e.Target, d.world.Project) && isCode(strings.TrimSuffix(e.Target, ".in")))
 	})
 }
 
@@ -969,9 +977,9 @@ func onlyCompiles(inv *command.Invocation) bool {
 }
 
 // ownCode says whether an effect runs code that is the project's, of a file that lies in it as far as its name says.
-func (r *reader) ownCode(e tool.Effect) bool {
+func (d *disk) ownCode(e tool.Effect) bool {
 	file, ok := strings.CutPrefix(e.Target, "file:")
-	return e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "project:") || ok && e.Reach == tool.Exact && paths.Within(file, r.world.Project))
+	return e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "project:") || ok && e.Reach == tool.Exact && paths.Within(file, d.world.Project))
 }
 
 // freshClone says whether a directory is the top of a clone that this very script has made, where nothing was before, and has left as git made

@@ -32,8 +32,8 @@ func (r *reader) misleads(w command.Word, blanks bool) bool {
 }
 
 // oddNames are the paths below a directory of which a name leads elsewhere when it is divided.
-func (r *reader) oddNames(root string) []string {
-	if list, is := r.oddOnes[root]; is {
+func (d *disk) oddNames(root string) []string {
+	if list, is := d.oddOnes[root]; is {
 		return list
 	}
 	type found struct {
@@ -43,15 +43,15 @@ func (r *reader) oddNames(root string) []string {
 	var list []string
 	dirs := []found{{root, false}}
 	for i := 0; i < len(dirs); i++ {
-		if r.oddDirs >= maxOddDirs || len(list) >= maxOddNames { // there may be others
-			r.odd = true
+		if d.oddDirs >= maxOddDirs || len(list) >= maxOddNames { // there may be others
+			d.odd = true
 			break
 		}
-		entries, whole := r.world.Entries(dirs[i].at)
-		r.odd = r.odd || !whole && len(entries) > 0
-		r.oddDirs += 1 + len(entries)/64
+		entries, whole := d.world.Entries(dirs[i].at)
+		d.odd = d.odd || !whole && len(entries) > 0
+		d.oddDirs += 1 + len(entries)/64
 		for _, entry := range entries {
-			f := found{strings.TrimSuffix(dirs[i].at, "/") + "/" + entry.Name, dirs[i].odd || r.isMisleading(entry.Name)}
+			f := found{strings.TrimSuffix(dirs[i].at, "/") + "/" + entry.Name, dirs[i].odd || d.isMisleading(entry.Name)}
 			if f.odd {
 				list = append(list, f.at)
 			}
@@ -60,10 +60,10 @@ func (r *reader) oddNames(root string) []string {
 			}
 		}
 	}
-	if r.oddOnes == nil {
-		r.oddOnes = map[string][]string{}
+	if d.oddOnes == nil {
+		d.oddOnes = map[string][]string{}
 	}
-	r.oddOnes[root] = list
+	d.oddOnes[root] = list
 	return list
 }
 
@@ -73,23 +73,23 @@ func unmarked(name string) string {
 }
 
 // isMisleading says whether a part of a name, divided at blanks, may be a flag, a pattern, a secret or the way to another directory.
-func (r *reader) isMisleading(name string) bool {
+func (d *disk) isMisleading(name string) bool {
 	if !strings.ContainsAny(name, " \t\n'\"\\") {
 		return false
 	}
 	bare := unmarked(name)
-	if strings.TrimSpace(bare) != bare || r.leadsLine(name) {
+	if strings.TrimSpace(bare) != bare || d.leadsLine(name) {
 		return true
 	}
 	parts := strings.Fields(bare)
 	return slices.ContainsFunc(parts[min(1, len(parts)):], func(part string) bool {
-		return part != "-" && strings.IndexByte(".-~@", part[0]) >= 0 || paths.Wild(part) || r.isSecret(r.world.Project+"/"+part)
+		return part != "-" && strings.IndexByte(".-~@", part[0]) >= 0 || paths.Wild(part) || d.isSecret(d.world.Project+"/"+part)
 	})
 }
 
 // leadsLine says whether a name leads elsewhere that is read as a line: it holds the end of one, or becomes another name without what is taken
 // away from it.
-func (r *reader) leadsLine(name string) bool {
+func (d *disk) leadsLine(name string) bool {
 	bare := unmarked(name)
 	return strings.ContainsAny(name, "\n\r") || bare != strings.TrimLeft(bare, " \t") || bare != name && strings.Trim(bare, ".") == ""
 }

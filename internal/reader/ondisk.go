@@ -20,6 +20,20 @@ import (
 // spoken of for one pattern, and maxWalked the directories that are looked at for one.
 const maxMet, maxSpoken, maxWalked, maxNamesSeen = 32, 3, 200, 20_000
 
+// disk is what is asked of the machine, and what it has said: each thing is asked once.
+type disk struct {
+	world        *tool.World
+	listed       []directory
+	namesSeen    int
+	linksUnder   map[string][]string // by directory, the links below it
+	secretsUnder map[string][]string // and the files of secrets
+	archives     map[string][]link   // the links in archives, by the names and texts that they have there
+	sizeRead     int                 // how much was read of them
+	odd          bool                // there are, or the script makes, names that are divided where they are lines of a list
+	oddOnes      map[string][]string // by directory, paths that mislead
+	oddDirs      int                 // looked through for them
+}
+
 // meeting is an effect on what a pattern, a list or a tree stands for, which is repeated on the links that it may go through and on the files of
 // secrets that it may show.
 type meeting struct {
@@ -177,14 +191,15 @@ func (m *meeting) secret(at string) {
 func (m *meeting) tree(dir, pattern string) {
 	if reads := m.e.Kind == tool.Read; !(m.e.Unlinks() && !m.past) && (!reads || m.inv.Shows || m.inv.Sweeps || m.inv.Follows) {
 		name := path.Base(pattern)
-		for _, at := range m.r.linksBelow(dir) {
+		list := m.r.linksBelow(dir)
+		if m.past {
+			list = m.r.behindLinks(dir, list)
+		}
+		for _, at := range list {
 			if is, sure := paths.Match(name, path.Base(at)); pattern != "" && !m.past && !m.words.written && !is && sure {
 				continue
 			}
-			if m.past {
-				at = m.r.follow(at)
-				m.e.Tree = true
-			}
+			m.e.Tree = m.e.Tree || m.past
 			m.add(at)
 		}
 	}
@@ -271,10 +286,10 @@ func reaches(pattern, at string, whole bool) bool {
 }
 
 // below looks at all that lies below a directory, but for packages and what is git's own.
-func (r *reader) below(top string, meets func(at string, entry tool.Entry)) {
+func (d *disk) below(top string, meets func(at string, entry tool.Entry)) {
 	dirs := []string{top}
 	for i := 0; i < len(dirs) && i < maxWalked; i++ {
-		entries, _ := r.entries(dirs[i])
+		entries, _ := d.entries(dirs[i])
 		for _, entry := range entries {
 			at := strings.TrimSuffix(dirs[i], "/") + "/" + entry.Name
 			if meets(at, entry); entry.Dir && !entry.Link && entry.Name != ".git" && !slices.Contains(command.Installs, entry.Name) {
@@ -286,37 +301,70 @@ func (r *reader) below(top string, meets func(at string, entry tool.Entry)) {
 
 // linksBelow are links on the disk that are a path or lie below it, and that lead out of it: out of the project, too, or to what is protected or
 // secret.
-func (r *reader) linksBelow(top string) (list []string) {
-	if r.world.Entries == nil || r.world.Readlink == nil || r.remote {
+func (d *disk) linksBelow(top string) (list []string) {
+	if d.world.Entries == nil || d.world.Readlink == nil {
 		return nil
 	}
-	if real := r.follow(top); real != top && r.leadsAway(real, top) {
+	if list, known := d.linksUnder[top]; known {
+		return list
+	}
+	defer func() { keep(&d.linksUnder, top, list) }()
+	if real := d.follow(top); real != top && d.leadsAway(real, top) {
 		return []string{top}
 	}
-	r.below(top, func(at string, entry tool.Entry) {
-		if entry.Link && len(list) < maxLinks && r.leadsAway(r.follow(at), top) {
+	d.below(top, func(at string, entry tool.Entry) {
+		if entry.Link && len(list) < maxLinks && d.leadsAway(d.follow(at), top) {
 			list = append(list, at)
 		}
 	})
 	return list
 }
 
+// behindLinks is where links below a directory lead.
+func (d *disk) behindLinks(top string, links []string) (list []string) {
+	key := top + "\x00"
+	if list, known := d.linksUnder[key]; known {
+		return list
+	}
+	for _, at := range links {
+		list = append(list, d.follow(at))
+	}
+	keep(&d.linksUnder, key, list)
+	return list
+}
+
+// keep notes an answer about the disk.
+func keep(have *map[string][]string, key string, list []string) {
+	if *have == nil {
+		*have = map[string][]string{}
+	}
+	(*have)[key] = list[:len(list):len(list)]
+}
+
 // leadsAway says whether what a link below a directory leads to is of another kind than what lies there.
-func (r *reader) leadsAway(to, dir string) bool {
-	if paths.Within(to, r.world.Project) && !paths.Within(to, dir) && strings.Contains(to[len(r.world.Project):], "/.") || to == r.world.Project {
+func (d *disk) leadsAway(to, dir string) bool {
+	if paths.Within(to, d.world.Project) && !paths.Within(to, dir) && strings.Contains(to[len(d.world.Project):], "/.") || to == d.world.Project {
 		return true
 	}
-	return !paths.Within(to, dir) && (r.world.Project == "" || !paths.Within(to, r.world.Project)) ||
-		r.world.Protected != nil && r.world.Protected(to) || r.isSecret(to)
+	return !paths.Within(to, dir) && (d.world.Project == "" || !paths.Within(to, d.world.Project)) ||
+		d.world.Protected != nil && d.world.Protected(to) || d.isSecret(to)
 }
 
 // secretsBelow are files of secrets below a directory.
-func (r *reader) secretsBelow(top string, visible bool) (list []string) {
-	if r.world.Entries == nil || r.world.Secret == nil || r.remote {
+func (d *disk) secretsBelow(top string, visible bool) (list []string) {
+	if d.world.Entries == nil || d.world.Secret == nil {
 		return nil
 	}
-	r.below(top, func(at string, entry tool.Entry) {
-		if !entry.Dir && !entry.Link && len(list) < maxMet && !(visible && strings.Contains(at[len(top):], "/.")) && r.isSecret(at) {
+	key := top
+	if visible {
+		key += "\x00"
+	}
+	if list, known := d.secretsUnder[key]; known {
+		return list
+	}
+	defer func() { keep(&d.secretsUnder, key, list) }()
+	d.below(top, func(at string, entry tool.Entry) {
+		if !entry.Dir && !entry.Link && len(list) < maxMet && !(visible && strings.Contains(at[len(top):], "/.")) && d.isSecret(at) {
 			list = append(list, at)
 		}
 	})
@@ -454,12 +502,12 @@ func (r *reader) copiedTrees(inv *command.Invocation, add func(link)) {
 
 // secretsHeld are the files of secrets among what is read, as copies of themselves, which only matter where something is shown. Of many, the
 // whole directory is one.
-func (r *reader) secretsHeld(e tool.Effect) (list []link) {
+func (d *disk) secretsHeld(e tool.Effect) (list []link) {
 	dir := e.Target
 	if !isExact(e) {
 		dir = paths.GlobRoot(e.Target)
 	}
-	for _, at := range r.secretsBelow(dir, false) {
+	for _, at := range d.secretsBelow(dir, false) {
 		if e.Pattern && !reaches(e.Target, at, !e.Tree) {
 			continue
 		}
@@ -477,23 +525,35 @@ func (r *reader) unpacked(inv *command.Invocation, add func(link)) {
 		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
 		return
 	}
-	from, seen := r.invocations, []string{}
+	read := r.readBefore
 	if archive := slices.IndexFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) }); archive >= 0 && inv.Stdin.None {
 		if _, wrote := r.written(inv.Effects[archive].Target); !wrote && !r.absent(inv.Effects[archive].Target) {
-			from = []*command.Invocation{inv}
+			read = func() []tool.Effect { return readBy(nil, inv) }
 		}
 	}
-	for _, before := range from {
-		for _, e := range before.Effects {
-			if e.Kind != tool.Read || e.Reach == tool.Anywhere || slices.Contains(seen, e.Target) || len(seen) > maxMet {
-				continue
-			}
-			seen = append(seen, e.Target)
-			for _, l := range r.heldIn(e) {
-				r.unpackedAt(inv, l, add)
-			}
+	for _, e := range read() {
+		for _, l := range r.heldIn(e) {
+			r.unpackedAt(inv, l, add)
 		}
 	}
+}
+
+// readBefore is what commands before have read.
+func (r *reader) readBefore() []tool.Effect {
+	for ; r.readUpTo < len(r.invocations); r.readUpTo++ {
+		r.readSoFar = readBy(r.readSoFar, r.invocations[r.readUpTo])
+	}
+	return r.readSoFar
+}
+
+// readBy adds what a command reads, of which not everything is looked at.
+func readBy(list []tool.Effect, inv *command.Invocation) []tool.Effect {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read && e.Reach != tool.Anywhere && len(list) <= maxMet && !slices.ContainsFunc(list, func(o tool.Effect) bool { return o.Target == e.Target }) {
+			list = append(list, e)
+		}
+	}
+	return list
 }
 
 // unpackedAt adds the links that one in an archive becomes.
@@ -515,31 +575,31 @@ func (r *reader) unpackedAt(inv *command.Invocation, l link, add func(link)) {
 }
 
 // heldIn are the links in an archive, or those and the files of secrets in a directory, by the names that they have there.
-func (r *reader) heldIn(e tool.Effect) (list []link) {
+func (d *disk) heldIn(e tool.Effect) (list []link) {
 	switch {
 	case e.Tree || !isExact(e):
-		for _, at := range r.linksBelow(paths.GlobRoot(e.Target)) {
-			list = append(list, link{From: at[1:], To: r.follow(at)})
+		for _, at := range d.linksBelow(paths.GlobRoot(e.Target)) {
+			list = append(list, link{From: at[1:], To: d.follow(at)})
 		}
-		for _, l := range r.secretsHeld(e) {
+		for _, l := range d.secretsHeld(e) {
 			l.From = l.From[1:]
 			list = append(list, l)
 		}
-	case r.world.ReadAt != nil && r.archives[e.Target] != nil:
-		return r.archives[e.Target]
-	case r.world.ReadAt != nil && r.unpackedSize < maxUnpacked:
+	case d.world.ReadAt != nil && d.archives[e.Target] != nil:
+		return d.archives[e.Target]
+	case d.world.ReadAt != nil && d.sizeRead < maxUnpacked:
 		list = []link{}
 		for _, l := range packed.Links(func(offset int64, room []byte) (int, error) {
-			n, err := r.world.ReadAt(e.Target, offset, room)
-			r.unpackedSize += n
+			n, err := d.world.ReadAt(e.Target, offset, room)
+			d.sizeRead += n
 			return n, err
 		}) {
 			list = append(list, link{From: l.Name, To: l.Text})
 		}
-		if r.archives == nil {
-			r.archives = map[string][]link{}
+		if d.archives == nil {
+			d.archives = map[string][]link{}
 		}
-		r.archives[e.Target] = list
+		d.archives[e.Target] = list
 	}
 	return list
 }
@@ -547,33 +607,10 @@ func (r *reader) heldIn(e tool.Effect) (list []link) {
 // maxUnpacked bounds what is read of all the archives that a script unpacks.
 const maxUnpacked = 8 << 20
 
-// unmatched makes of patterns that match nothing on the disk what the shell makes of them: the words as they are.
-func (r *reader) unmatched(inv *command.Invocation) {
-	if r.world.Entries == nil || r.s.opts.nullglob || r.remote || r.loops > 0 || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start {
-		return
-	}
-	for i := 1; i < len(inv.Words); i++ {
-		w := &inv.Words[i]
-		if !w.Glob || w.Reach != tool.Exact || w.Hollow || strings.IndexByte(w.Text, '/') >= 0 || paths.CanBeParent(w.Text) || !r.untouched() {
-			continue
-		}
-		list, whole := r.entries(inv.Dir.Text)
-		if !whole {
-			return
-		}
-		if !slices.ContainsFunc(list, func(e tool.Entry) bool {
-			is, sure := paths.Match(w.Text, e.Name)
-			return (is || !sure) && (e.Name[0] != '.' || w.Text[0] == '.')
-		}) {
-			w.Text, w.Glob = paths.Unescape(w.Text), false
-		}
-	}
-}
-
 // untouched says whether nothing that has run so far can have made a file.
 func (r *reader) untouched() bool {
-	for ; !r.makes && r.touched1 < len(r.invocations); r.touched1++ {
-		inv := r.invocations[r.touched1]
+	for ; !r.makes && r.checked < len(r.invocations); r.checked++ {
+		inv := r.invocations[r.checked]
 		r.makes = len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 			return e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete
 		})
@@ -589,19 +626,19 @@ type directory struct {
 }
 
 // entries lists a directory, which is asked for once.
-func (r *reader) entries(dir string) ([]tool.Entry, bool) {
-	for i := range r.looked {
-		if r.looked[i].dir == dir {
-			return r.looked[i].list, r.looked[i].whole
+func (d *disk) entries(dir string) ([]tool.Entry, bool) {
+	for i := range d.listed {
+		if d.listed[i].dir == dir {
+			return d.listed[i].list, d.listed[i].whole
 		}
 	}
-	if r.namesSeen > maxNamesSeen {
+	if d.namesSeen > maxNamesSeen {
 		return nil, false
 	}
 	l := directory{dir: dir}
-	l.list, l.whole = r.world.Entries(dir)
-	if r.namesSeen += len(l.list); len(r.looked) < 2*maxWalked {
-		r.looked = append(r.looked, l)
+	l.list, l.whole = d.world.Entries(dir)
+	if d.namesSeen += len(l.list); len(d.listed) < 2*maxWalked {
+		d.listed = append(d.listed, l)
 	}
 	return l.list, l.whole
 }

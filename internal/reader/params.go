@@ -256,7 +256,7 @@ func (r *reader) special(name string) (w command.Word, set status, is bool) {
 	s := r.s
 	switch c := name[0]; {
 	case c >= '0' && c <= '9':
-		w, set = r.positional(name)
+		w, set = r.s.positional(name)
 		return w, set, true
 	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
 		return anyNumber(), succeeded, true
@@ -268,15 +268,14 @@ func (r *reader) special(name string) (w command.Word, set status, is bool) {
 		return command.Word{Plain: true}, unknown, true
 	case name == "_": // the last word of the command before
 		return command.Word{Taint: r.assigned}, unknown, true
-	case name == "PWD" && !r.touched("PWD"):
+	case name == "PWD" && !r.s.touched("PWD"):
 		return r.dir(), succeeded, true
 	}
 	return w, set, false
 }
 
 // positional is the value of a parameter that is a number.
-func (r *reader) positional(name string) (command.Word, status) {
-	s := r.s
+func (s *state) positional(name string) (command.Word, status) {
 	n, err := strconv.Atoi(name)
 	switch {
 	case err != nil:
@@ -666,7 +665,7 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 		return
 	}
 	variant := c.Variant.Value
-	inv := r.invocation(st, []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
+	inv := r.invocation(st, []command.Word{r.src.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
 	if f, _ := r.s.funcs.get(variant); len(f.defs) > 0 || variant == "nameref" {
 		r.gap("a function has taken the name of "+variant, inv.Span)
 	}
@@ -777,7 +776,7 @@ func (r *reader) declareNaked(variant, flags string, a *syntax.Assign, inv *comm
 	if variant == "local" || variant == "declare" || variant == "typeset" {
 		r.hide(name, true)
 	}
-	if had := r.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
+	if had := r.s.touched(name); r.depth > 0 && variant == "local" && !strings.ContainsAny(flags, "aA") { // it has no value, or in some shells the old one
 		now := variable{unset: true}
 		if old := r.variable(name); had && (r.zsh || r.posix || old.exported) {
 			now = now.join(old)
@@ -798,14 +797,14 @@ func (r *reader) declared(variant, flags, name string, span tool.Span) {
 	if strings.ContainsAny(flags, "nilucEFLRZ") {
 		for _, w := range v.alts {
 			w.Span = span
-			if strings.ContainsAny(flags, "iEF") && r.touched(name) && !v.unset {
+			if strings.ContainsAny(flags, "iEF") && r.s.touched(name) && !v.unset {
 				r.evaluate(w, false, 0)
 			}
 		}
 		v.odd, v.integer = true, v.integer || strings.ContainsAny(flags, "iEF")
 	}
 	if strings.ContainsAny(flags, "aA") && !v.list {
-		if r.touched(name) && !v.unset {
+		if r.s.touched(name) && !v.unset {
 			v.open = true
 		} else {
 			v.alts = nil

@@ -37,7 +37,7 @@ const (
 
 // reader is the reading of one script.
 type reader struct {
-	world *tool.World
+	disk
 	lib   *command.Library
 	start string // the directory that the script begins in
 	whole string // that was given
@@ -132,7 +132,7 @@ func begin(script, dir string, w *tool.World, lib *command.Library) *reader {
 	if w == nil {
 		w = &tool.World{}
 	}
-	r := &reader{world: w, lib: lib, whole: script, start: dir, parsed: true, extra: 64 + len(script)/64}
+	r := &reader{disk: disk{world: w}, lib: lib, whole: script, start: dir, parsed: true, extra: 64 + len(script)/64}
 	r.room, r.bytes = roomFor(script), 16<<10+6*len(script)
 	r.zsh = w.Zsh
 	r.s = r.first(dir)

@@ -103,11 +103,11 @@ func (r *reader) connect(red *redirection, inv *command.Invocation, fd string, d
 	case "1": // of what is written there nothing is seen
 		red.to = elsewhere
 	default:
-		r.open(red, fd, d)
+		red.open(fd, d)
 	}
 }
 
-func (r *reader) open(red *redirection, fd string, d command.Data) {
+func (red *redirection) open(fd string, d command.Data) {
 	if strings.HasPrefix(fd, "{") {
 		fd = "?"
 	}
@@ -190,7 +190,7 @@ func (r *reader) documentValue(rd *syntax.Redirect, tabs bool, span tool.Span) c
 		}
 		w := command.Known(text, tool.Span{})
 		if text == l.Value {
-			w = r.verbatim(text, l.ValuePos.Offset(), 0, 0)
+			w = r.src.verbatim(text, l.ValuePos.Offset(), 0, 0)
 		}
 		list = append(list, piece{Word: w, quoted: true})
 	}
@@ -248,7 +248,7 @@ func (r *reader) redirect(rd *syntax.Redirect, out command.Redirect, inv *comman
 		if !input && (out.Fd == "" || out.Fd == "1") {
 			red.to, red.net = discarded, true
 		}
-		r.open(red, "1", d)
+		red.open("1", d)
 		r.s.opens(stream{"1", d})
 	default:
 		r.toOrFromFile(rd, out, inv, red)
@@ -395,11 +395,11 @@ func (r *reader) duplicateTo(digits, fd string, red *redirection) {
 	switch {
 	case digits == "1" && red.to == toFile || digits == "2" && red.err != "": // who writes to it is not followed
 		r.write(red.file, func(f *file) { f.mayReceive(command.Data{}) }, false)
-		r.open(red, fd, command.Data{})
+		red.open(fd, command.Data{})
 	case digits == "1" && !r.s.shown: // what is printed to it comes out as well
 		r.s.noisy = true
 	case digits != "":
-		r.open(red, fd, r.descriptor(digits).Unread())
+		red.open(fd, r.descriptor(digits).Unread())
 	}
 }
 
@@ -426,7 +426,7 @@ func (r *reader) toOrFromFile(rd *syntax.Redirect, out command.Redirect, inv *co
 		return
 	}
 	inv.Effects = append(inv.Effects, e)
-	name := r.nameOf(e)
+	name := nameOf(e)
 	adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll || rd.Op == syntax.RdrInOut
 	if red.stdin.Path != nil && paths.Clean(inv.Dir.Text, red.stdin.Path.Text) == e.Target { // it is emptied, or grows
 		red.stdin = command.Data{Taint: red.stdin.Taint}
@@ -444,7 +444,7 @@ func (r *reader) toOrFromFile(rd *syntax.Redirect, out command.Redirect, inv *co
 		}, false)
 	case out.Fd != "" && out.Fd != "1":
 		r.write(name, func(f *file) { f.mayReceive(command.Data{}); f.authored = true }, false)
-		r.open(red, out.Fd, command.Data{})
+		red.open(out.Fd, command.Data{})
 	default:
 		red.to, red.add, red.file = toFile, adds, name
 		if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll || rd.Op == syntax.DplOut {

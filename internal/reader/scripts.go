@@ -269,7 +269,7 @@ func (f *fileRun) find() {
 // takesIn is a file whose text can name others. Only what the script itself has put there counts.
 func (f *fileRun) takesIn(kind string, e tool.Effect) {
 	r := f.r
-	name := r.nameOf(e)
+	name := nameOf(e)
 	if f.path = strings.TrimPrefix(name, "?"); isExact(e) {
 		for _, l := range r.links {
 			if paths.Within(f.path, l.From) && !l.copied {
@@ -330,7 +330,7 @@ func (f *fileRun) runStream() {
 
 // runVague runs a file of which only something is known.
 func (f *fileRun) runVague(e tool.Effect) {
-	name := strings.TrimPrefix(f.r.nameOf(e), "?")
+	name := strings.TrimPrefix(nameOf(e), "?")
 	f.file, f.wrote = f.r.s.files.get("?" + name)
 	switch {
 	case f.word.Taint&command.FromNet != 0 || f.fetched():
@@ -758,13 +758,13 @@ func (r *reader) lostSource(inv *command.Invocation, w command.Word, target stri
 
 // setsUp says whether a file is one with which the user sets up every shell, or in which a version manager or an installer has put that: it
 // has run already when an agent starts, and only the user changes it. It is long, and full of what cannot be followed.
-func (r *reader) setsUp(file string) bool {
+func (d *disk) setsUp(file string) bool {
 	switch file {
 	case "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc":
 		return true
 	}
-	rest, ok := strings.CutPrefix(file, r.world.Home+"/")
-	if r.world.Home == "" || !ok || paths.Within(file, r.world.Project) || paths.Within(r.follow(file), r.world.Project) && r.world.Project != "" {
+	rest, ok := strings.CutPrefix(file, d.world.Home+"/")
+	if d.world.Home == "" || !ok || paths.Within(file, d.world.Project) || paths.Within(d.follow(file), d.world.Project) && d.world.Project != "" {
 		return false
 	}
 	switch rest {

@@ -26,7 +26,7 @@ func shows(span tool.Span) tool.Effect {
 }
 
 // complains notes the words of a builtin that hold a secret and that it may show, if only to say that it cannot use them.
-func (r *reader) complains(name string, inv *command.Invocation) {
+func complains(name string, inv *command.Invocation) {
 	switch name {
 	case ":", "set", "eval", "trap", "printf": // which keep them to themselves, or are asked about
 		return
@@ -65,6 +65,6 @@ func discreet(name string, words []command.Word) []command.Word {
 	return words
 }
 
-func (r *reader) isSecret(path string) bool {
-	return r.world.Secret != nil && r.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
+func (d *disk) isSecret(path string) bool {
+	return d.world.Secret != nil && d.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
 }

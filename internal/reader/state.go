@@ -469,8 +469,6 @@ type fork struct {
 	fail  *place
 }
 
-func (r *reader) fork(from *state) *fork { return &fork{r: r, from: from} }
-
 func (f *fork) add(s *state) {
 	f.count++
 	f.vars.add(s.vars)
@@ -529,9 +527,9 @@ func (r *reader) variable(name string) variable {
 }
 
 // touched says whether the script has assigned to a variable.
-func (r *reader) touched(name string) bool {
-	_, ok := r.s.vars.get(name)
-	return ok || r.s.vars.isCut()
+func (s *state) touched(name string) bool {
+	_, ok := s.vars.get(name)
+	return ok || s.vars.isCut()
 }
 
 // maxEnv bounds the variables of a script that programs get to see.
@@ -585,15 +583,15 @@ func (r *reader) setVariable(name string, v variable) {
 }
 
 // inherits says whether the environment surely holds a variable.
-func (r *reader) inherits(name string) bool {
+func (d *disk) inherits(name string) bool {
 	switch name {
 	case "HOME", "PATH", "PWD", "USER", "LOGNAME":
 		return true
 	}
-	if r.world.Getenv == nil {
+	if d.world.Getenv == nil {
 		return false
 	}
-	_, ok := r.world.Getenv(name)
+	_, ok := d.world.Getenv(name)
 	return ok
 }
 

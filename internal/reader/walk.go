@@ -219,11 +219,11 @@ func (s *state) settleAnyway() {
 }
 
 // stages adds the commands of a pipeline to a list.
-func (r *reader) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
+func (s *source) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
 	for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
 		if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
-			r.src.judged(side)
-			list = r.stages(list, b, depth+1)
+			s.judged(side)
+			list = s.stages(list, b, depth+1)
 		} else {
 			list = append(list, stage{side, c.Op == syntax.PipeAll && side == c.X})
 		}
@@ -243,7 +243,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 		return
 	}
 	s, pipe, at, first := r.s, r.pipe, r.stage, len(r.invocations)
-	stages := r.stages(nil, c, 0)
+	stages := r.src.stages(nil, c, 0)
 	r.pipes++
 	number := r.pipes
 	r.async++
@@ -257,7 +257,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 		t := s.subshell()
 		t.stdin, t.out, t.shown = data, command.Data{Reach: tool.Exact}, last && s.shown
 		r.s = t
-		returns, breaks, left0 := r.returns, r.breaks, r.left0
+		returns, breaks, exits := r.returns, r.breaks, r.exits
 		r.stmt(st.stmt)
 		t = r.s
 		r.s, r.returns, r.breaks = s, returns, breaks
@@ -269,7 +269,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd) {
 			s.stdin = t.stdin
 		}
 		if last {
-			if r.zsh && r.left0 > left0 && (r.depth > 0 || r.inner || len(r.calls) > 0 || r.levels > 2) {
+			if r.zsh && r.exits > exits && (r.depth > 0 || r.inner || len(r.calls) > 0 || r.levels > 2) {
 				r.gap("a pipeline whose last command leaves what is around it", r.src.nodeSpan(st.stmt))
 			}
 			in, out := s.stdin, s.out
@@ -318,7 +318,7 @@ func (r *reader) perDir(run func()) bool {
 		return false
 	}
 	r.extra--
-	f := r.fork(s)
+	f := &fork{r: r, from: s}
 	for _, d := range s.dirs {
 		c := s.child(false)
 		c.dirs = []command.Word{d}
@@ -374,7 +374,7 @@ func behind(a, b command.Data) command.Data {
 
 func (r *reader) ifClause(c *syntax.IfClause) {
 	s := r.s
-	f := r.fork(s)
+	f := &fork{r: r, from: s}
 	errexit := s.opts.errexit
 	for e := c; e != nil; e = e.Else {
 		if len(e.Cond) > 0 {
@@ -393,7 +393,7 @@ func (r *reader) ifClause(c *syntax.IfClause) {
 		}
 		failed := s.failed()
 		s.missed = nil
-		r.way(f, func() { r.list(e.Then) })
+		f.way(func() { r.list(e.Then) })
 		if s.place = failed; len(e.Cond) > 0 && e.Else == nil {
 			f.add(s.child(false))
 		}
@@ -402,7 +402,8 @@ func (r *reader) ifClause(c *syntax.IfClause) {
 }
 
 // way runs one of several parts of a script of which one is run.
-func (r *reader) way(f *fork, run func()) {
+func (f *fork) way(run func()) {
+	r := f.r
 	r.s = f.from.child(false)
 	run()
 	f.add(r.s)
@@ -413,7 +414,7 @@ func (r *reader) way(f *fork, run func()) {
 func (r *reader) caseClause(c *syntax.CaseClause) {
 	r.value(c.Word, ordinary)
 	s, all := r.s, false
-	f := r.fork(s)
+	f := &fork{r: r, from: s}
 	var through *state
 	for _, item := range c.Items {
 		for _, p := range item.Patterns {
@@ -504,18 +505,18 @@ func (r *reader) define(c *syntax.FuncDecl) {
 	if c.RsrvWord {
 		r.beyondPosix(c)
 	}
-	r.s.funcs.put(name, function{defs: []*definition{r.definition(c)}})
+	r.s.funcs.put(name, function{defs: []*definition{r.src.definition(c)}})
 }
 
 // definition is that of a function, which is the same however often it is read.
-func (r *reader) definition(c *syntax.FuncDecl) *definition {
-	for _, d := range r.src.functions[max(0, len(r.src.functions)-16):] {
+func (s *source) definition(c *syntax.FuncDecl) *definition {
+	for _, d := range s.functions[max(0, len(s.functions)-16):] {
 		if d.decl == c {
 			return d
 		}
 	}
-	d := &definition{decl: c, src: r.src}
-	r.src.functions = append(r.src.functions, d)
+	d := &definition{decl: c, src: s}
+	s.functions = append(s.functions, d)
 	return d
 }
 
@@ -531,7 +532,7 @@ func (r *reader) substitute(p *syntax.CmdSubst) command.Data {
 		r.reprinted(p, p.Stmts)
 	}
 	d := r.output(func() { r.list(p.Stmts) }).Joined()
-	if len(p.Stmts) > 1 && r.pieces2 > 1 { // it may end before all of it is printed
+	if len(p.Stmts) > 1 && r.lastPieces > 1 { // it may end before all of it is printed
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	} else if len(p.Stmts) > 1 { // an option or an error may end it before it has printed anything
 		d = d.Perhaps()
@@ -559,7 +560,7 @@ func (r *reader) output(run func()) command.Data {
 	r.s.out, r.s.shown, r.s.into, r.s.pieces = command.Data{Reach: tool.Exact}, false, "", 0
 	run()
 	c := r.s
-	r.pieces2 = c.pieces
+	r.lastPieces = c.pieces
 	c.out = c.ended()
 	r.s, r.pipe, r.stage, r.choice, r.printed, r.returns, r.breaks = s, pipe, stage, choice, printed, returns, breaks
 	if !c.stdin.Same(s.stdin) {
@@ -842,7 +843,7 @@ func (r *reader) everyRound(n syntax.Node, l *looped) {
 	s := r.s
 	for _, f := range k.funcs {
 		have, _ := s.funcs.get(f.Name.Value)
-		s.funcs.put(f.Name.Value, have.join(function{defs: []*definition{r.definition(f)}, may: true}))
+		s.funcs.put(f.Name.Value, have.join(function{defs: []*definition{r.src.definition(f)}, may: true}))
 	}
 	if k.all {
 		s.forgetAll()

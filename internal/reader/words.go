@@ -126,7 +126,7 @@ func (r *reader) fields(w *syntax.Word, m manner, out *words) {
 		out.list, out.loose = []command.Word{{}}, 1
 		return
 	}
-	if word, ok := r.simple(w); ok {
+	if word, ok := r.src.simple(w); ok {
 		out.list = append(out.list, word)
 		return
 	}
@@ -161,18 +161,18 @@ func (r *reader) fields(w *syntax.Word, m manner, out *words) {
 }
 
 // simple expands the commonest words, which need no more than to be looked at.
-func (r *reader) simple(w *syntax.Word) (command.Word, bool) {
+func (s *source) simple(w *syntax.Word) (command.Word, bool) {
 	if len(w.Parts) != 1 {
 		return command.Word{}, false
 	}
 	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
 		if !strings.ContainsAny(p.Value, `\*?[~{=`) {
-			return r.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
+			return s.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
 		}
 	case *syntax.SglQuoted:
 		if !p.Dollar {
-			return r.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
+			return s.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 		}
 	case *syntax.DblQuoted:
 		if p.Dollar || len(p.Parts) > 1 {
@@ -186,13 +186,13 @@ func (r *reader) simple(w *syntax.Word) (command.Word, bool) {
 			}
 			text = l.Value
 		}
-		return r.verbatim(text, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
+		return s.verbatim(text, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 	}
 	return command.Word{}, false
 }
 
-func (r *reader) verbatim(text string, at, start, end uint) command.Word {
-	return command.Word{Text: text, Reach: tool.Exact, Span: r.src.span(int(start), int(end)), At: r.src.where(int(at), text)}
+func (s *source) verbatim(text string, at, start, end uint) command.Word {
+	return command.Word{Text: text, Reach: tool.Exact, Span: s.span(int(start), int(end)), At: s.where(int(at), text)}
 }
 
 // value expands a word where it is neither split nor matched against names: the right side of an assignment, a here-string.
@@ -200,7 +200,7 @@ func (r *reader) value(w *syntax.Word, m manner) command.Word {
 	if w == nil {
 		return command.Word{Reach: tool.Exact}
 	}
-	if word, ok := r.simple(w); ok {
+	if word, ok := r.src.simple(w); ok {
 		return word
 	}
 	return r.fold(r.pieces(w.Parts, false, m, nil), r.src.nodeSpan(w))
@@ -211,7 +211,7 @@ func (r *reader) alternatives(w *syntax.Word) (alts []command.Word) {
 	if w == nil {
 		return []command.Word{{Reach: tool.Exact}}
 	}
-	if word, ok := r.simple(w); ok {
+	if word, ok := r.src.simple(w); ok {
 		return []command.Word{word}
 	}
 	r.each(func() { alts = unite(alts, []command.Word{r.value(w, assigned)}, maxListed) })
@@ -244,7 +244,7 @@ func (r *reader) pieces(parts []syntax.WordPart, quoted bool, m manner, out []pi
 		switch p := part.(type) {
 		case *syntax.Lit:
 			if quoted {
-				out = r.quotedLit(p, out)
+				out = r.src.quotedLit(p, out)
 			} else {
 				out = r.lit(p, i == 0, i == len(parts)-1, m, out)
 			}
@@ -336,13 +336,13 @@ func (r *reader) singleQuoted(p *syntax.SglQuoted, quoted bool) command.Word {
 		}
 		return command.Known(scan.Ansi(p.Value), tool.Span{})
 	}
-	return r.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
+	return r.src.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
 }
 
 // quotedLit reads literal text inside double quotes, where a backslash only escapes some characters.
-func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
+func (s *source) quotedLit(l *syntax.Lit, out []piece) []piece {
 	if strings.IndexByte(l.Value, '\\') < 0 {
-		return append(out, piece{Word: r.verbatim(l.Value, l.ValuePos.Offset(), 0, 0), quoted: true})
+		return append(out, piece{Word: s.verbatim(l.Value, l.ValuePos.Offset(), 0, 0), quoted: true})
 	}
 	var b strings.Builder
 	for i := 0; i < len(l.Value); i++ {
@@ -404,7 +404,7 @@ func (r *reader) lit(l *syntax.Lit, first, last bool, m manner, out []piece) []p
 	}
 	switch {
 	case from == 0 && text == l.Value:
-		return append(out, piece{Word: r.verbatim(text, at, 0, 0)})
+		return append(out, piece{Word: r.src.verbatim(text, at, 0, 0)})
 	case from < len(text):
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
@@ -435,7 +435,7 @@ func (r *reader) tildePrefix(text string, last, assigned bool) (w command.Word, 
 		w, _ = r.scalar("HOME")
 		w.Hollow = false
 		return w, n, true
-	case user == "+" && !r.posix && !r.touched("PWD"):
+	case user == "+" && !r.posix && !r.s.touched("PWD"):
 		return r.dir(), n, true
 	case user == "+", user == "-":
 		return command.Word{}, n, true
@@ -480,7 +480,7 @@ func (r *reader) assemble(list []piece, span tool.Span, out *words) {
 		return
 	}
 	ifs, known := " \t\n", true
-	if v := r.variable("IFS"); r.touched("IFS") {
+	if v := r.variable("IFS"); r.s.touched("IFS") {
 		known = len(v.alts) == 1 && v.alts[0].IsKnown() && strings.Trim(v.alts[0].Text, " \t\n") == ""
 		if known {
 			ifs = v.alts[0].Text
@@ -823,7 +823,7 @@ func (r *reader) arithm(x syntax.Node) {
 		v.Span = r.src.nodeSpan(w)
 		env := false
 		if p, one := w.Parts[0].(*syntax.ParamExp); one && len(w.Parts) == 1 {
-			env = isName(p.Param.Value) && !r.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
+			env = isName(p.Param.Value) && !r.s.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
 		}
 		r.evaluate(v, env, 0)
 		return false
@@ -868,7 +868,7 @@ func (r *reader) evaluateName(name string, span tool.Span, depth int) {
 		r.gap("arithmetic on text that is evaluated", span)
 		return
 	}
-	if r.touched(name) {
+	if r.s.touched(name) {
 		v := r.variable(name)
 		for _, w := range v.alts {
 			w.Span = span
@@ -966,7 +966,7 @@ func (r *reader) test(x syntax.TestExpr) {
 						v.Span = r.src.nodeSpan(w)
 						env := false
 						if p, one := w.Parts[0].(*syntax.ParamExp); one && len(w.Parts) == 1 {
-							env = isName(p.Param.Value) && !r.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
+							env = isName(p.Param.Value) && !r.s.touched(p.Param.Value) && p.Exp == nil && p.Repl == nil && !p.Excl
 						}
 						r.evaluate(v, env, 0)
 					}

@@ -8,115 +8,6 @@ import (
 	"longline/internal/tool"
 )
 
-// randomPath is a pattern of a path as commands and zones have them: it begins with a slash
-// or with any directories, and has no empty name.
-func randomPath(r *rand.Rand, ends bool) string {
-	names := []string{"a", "b", "ab", ".a", "*", "a*", "*b", "?", "?b", ".*", "[ab]", "[!a]b", `\*`, "A", "é", "*a*", "a*b*", "b?a", "[a-c]*", "**", "**"}
-	var b strings.Builder
-	if r.IntN(4) == 0 {
-		b.WriteString("**")
-	}
-	for n := 1 + r.IntN(4); n > 0; n-- {
-		b.WriteString("/" + names[r.IntN(len(names))])
-	}
-	if ends && r.IntN(4) == 0 {
-		b.WriteString("**")
-	}
-	if r.IntN(40) == 0 {
-		b.WriteString("a**b")
-	}
-	return b.String()
-}
-
-// Comparing name by name says what comparing letter by letter says.
-func TestRoutes(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 2))
-	held, met := 0, [8]int{}
-	for range 60_000 {
-		pattern, member := randomPath(r, true), randomPath(r, false)
-		dialect, folding := dialect(r.IntN(2)), r.IntN(2) == 0
-		p, _ := compile(pattern, dialect)
-		m, problem := compile(member, inRules)
-		if problem != "" {
-			t.Fatalf("%s: %s", member, problem)
-		}
-		pr, ok := routeOf(p)
-		if odd := strings.Contains(pattern, "a**b"); odd == ok {
-			t.Fatalf("routeOf(%s): %v", pattern, ok)
-		}
-		mr, mok := routeOf(m)
-		if !ok || !mok {
-			continue
-		}
-		held++
-		// A walk may be interrupted anywhere.
-		at := r.IntN(len(mr) + 1)
-		got := pr.relation(pr.along(pr.along(pr.begin(), mr[:at], folding), mr[at:], folding))
-		want := compare(p, m, folding)
-		met[want&7]++
-		if got != want {
-			t.Fatalf("%s to %s (dialect %d, folding %v): name by name %03b, letter by letter %03b", pattern, member, dialect, folding, got, want)
-		}
-	}
-	for r, n := range met {
-		if n == 0 && r != int(below|above) {
-			t.Errorf("no two patterns lie to each other as %03b", r)
-		}
-	}
-	if held < 40_000 {
-		t.Errorf("only %d comparisons", held)
-	}
-}
-
-// TestMembersByRoute: a member of a zone is met by name as it is letter by letter, in each
-// home directory, and whether or not the pattern can be told in names.
-func TestMembersByRoute(t *testing.T) {
-	r := rand.New(rand.NewPCG(5, 6))
-	grounds := []*ground{
-		newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}, new(zoneTables)),
-		newGround(&tool.World{Home: strings.Repeat("/h", 70), Project: "/p", Sandbox: "/s"}, new(zoneTables)),
-	}
-	met, elsewhere := [2]int{}, 0
-	for n := range 4000 {
-		g := grounds[flag(n%20 == 0)]
-		z := Zone(r.IntN(int(zoneCount)))
-		members := append([]string{"~", "~/.ssh", "**/a**b"}, g.table(z).all()...)
-		member := members[r.IntN(len(members))]
-		name := strings.NewReplacer("~", g.w.Home, "**", "x").Replace(member)
-		if !strings.HasPrefix(name, "/") {
-			name = "/srv/" + name
-		}
-		for _, cut := range []string{"*", "?", "**", "x**y", "/**", "/**/**/**/", strings.Repeat("/*", 70) + "/"} { // a part of the member is not known
-			from := r.IntN(len(name))
-			to := from + r.IntN(len(name)-from)
-			pattern := clean("/" + name[:from] + cut + name[to:])
-			folding := r.IntN(2) == 0
-			s := spot{at: g.place("/"), rest: pattern[1:]}
-			want := relation(0)
-			for _, tokens := range g.memberTokens(z, member) {
-				want |= compare(s.all(), tokens, folding)
-			}
-			g.shared.compared = 0
-			got := g.meetsMember(&s, z, member, folding)
-			_, named := s.path()
-			legs, _ := routeOf(s.all())
-			if got&want != want || got != want && len(legs) <= maxLegs || got != 0 && named && len(g.homeRoutes()) > 0 && g.shared.compared == 0 {
-				t.Fatalf("%s to %s of %v: %03b after %d comparisons, letter by letter %03b", pattern, member, z, got, g.shared.compared, want)
-			}
-			met[flag(named)] += flag(want != 0)
-			if g.endsElsewhere(&s, z, member, folding) {
-				elsewhere++
-				if want&same != 0 {
-					t.Fatalf("%s does not end as %s of %v, but may be it", pattern, member, z)
-				}
-			}
-		}
-	}
-	if met[0] < 500 || met[1] < 500 || elsewhere < 500 {
-		t.Errorf("%d patterns without names and %d with names met their members, %d ended elsewhere", met[0], met[1], elsewhere)
-	}
-}
-
 // wholeRelation is patternRelation without what is quick to say that a pattern is not after a member, or that its names are others.
 func wholeRelation(g *ground, s *spot, z Zone, table *members, member string, folding bool) (relation, bool) {
 	dir := g.memberRelation(z, table, member, &s.at, folding)
@@ -253,7 +144,7 @@ func TestNamesMeetByTheirEnds(t *testing.T) {
 		if strings.Contains(a+"/"+b, "**") {
 			continue
 		}
-		if x, y := legOf(p), legOf(m); sameName(&x, &y, true) {
+		if compare(p, m, true)&same != 0 {
 			if met++; !endsMayMeet(a, b) {
 				t.Fatalf("%s and %s can be the same name", a, b)
 			}
