@@ -110,7 +110,7 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 		}
 		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
 	}
-	if err := cover(plan, cfg.World.Project); err != nil {
+	if err := c.cover(plan, cfg); err != nil {
 		return c.noWall(err)
 	}
 	status, err := wall.Run(plan, args, c.Err)
@@ -134,38 +134,18 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 	return status
 }
 
-// maxSecret bounds what is read of a file of secrets.
-const maxSecret = 256 << 10
-
-// cover puts a filter before what the program prints, unless a person looks at it: the values of the project's secrets become their names.
-func cover(plan *wall.Plan, project string) (err error) {
-	if isTerminal(os.Stdout) && isTerminal(os.Stderr) || plan.Secrets == nil {
+// cover puts a filter before what the program prints, unless a person looks at it: the values of secrets become their names.
+func (c *Command) cover(plan *wall.Plan, cfg *config.Config) (err error) {
+	if isTerminal(os.Stdout) && isTerminal(os.Stderr) {
 		return nil
 	}
-	secrets := &veil.Secrets{}
-	secrets.Environment(plan.Env)
-	for _, path := range plan.Secrets() {
-		if text, err := readStart(path, maxSecret); err == nil {
-			secrets.File(strings.TrimPrefix(path, project+"/"), text)
-		}
-	}
-	plan.Cover, err = veil.Put(secrets, os.Stdout, os.Stderr)
+	plan.Cover, err = veil.Put(hook.Secrets(cfg, c.Env), os.Stdout, os.Stderr)
 	return err
 }
 
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// readStart reads the beginning of a file.
-func readStart(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // probe tries walls and keeps what came of it.

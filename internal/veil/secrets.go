@@ -132,3 +132,27 @@ func plainName(name string) string {
 	}
 	return name[:min(len(name), 80)]
 }
+
+// Least is how long the shortest secret is.
+const Least = least
+
+// Hider puts the names of secrets into whole texts.
+type Hider struct {
+	table  *table
+	Hidden map[string]int // how often each was
+}
+
+// Hider compiles what takes these secrets out of texts.
+func (s *Secrets) Hider() *Hider { return &Hider{s.table(), map[string]int{}} }
+
+// Text is a text with names in place of secrets.
+func (h *Hider) Text(text string) string {
+	var b strings.Builder
+	f := newFilter(&b, h.table, idle)
+	_, _ = f.Write([]byte(text))
+	_ = f.Close()
+	for name, n := range f.hidden {
+		h.Hidden[name] += n
+	}
+	return b.String()
+}
