@@ -147,7 +147,7 @@ func TestLaw(t *testing.T) {
 					t.Logf("%d %s %v: %s\n\t%s\n\t%.300q", n.N, n.R.Decision, n.R.Contained, n.R.Call, n.R.Ran, n.R.Output)
 				}
 				if len(n.R.Broken) > 0 {
-					t.Errorf("call %d of seed %d: %s\n\tran: %s\n\t%s\n\toutput: %.500q", n.N, seed, n.R.Call, n.R.Ran, strings.Join(n.R.Broken, "\n\t"), n.R.Output)
+					t.Errorf("call %d of seed %d: %s\n\tran: %s\n\t%s\n\toutput: %.1500q", n.N, seed, n.R.Call, n.R.Ran, strings.Join(n.R.Broken, "\n\t"), n.R.Output)
 				}
 			}
 			if err := cmd.Wait(); err != nil {

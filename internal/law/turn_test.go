@@ -181,7 +181,7 @@ func (m *machine) try(c *call) (r result) {
 		m.spent[3] += time.Since(began)
 		again := take(inside, made, project)
 		if left := differences(m.inside, again); len(left) > 0 {
-			r.Broken = append(r.Broken, fmt.Sprintf("undo (%v: %.200s) left %d differences: %s", err, said, len(left), strings.Join(left[:min(len(left), 4)], "; ")))
+			r.Broken = append(r.Broken, fmt.Sprintf("undo (%v: %.4000s) left %d differences: %s", err, said, len(left), strings.Join(left[:min(len(left), 4)], "; ")))
 		}
 		inside = again
 	}

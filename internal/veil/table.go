@@ -13,7 +13,7 @@ import (
 // pattern is one form of one secret.
 type pattern struct {
 	text, name string
-	broken     bool // programs break it into lines: base64, hex
+	broken     bool // programs break it into lines: values, base64, hex
 }
 
 // table finds all forms of all values in one pass: a bit for each four bytes that a pattern begins
@@ -73,7 +73,7 @@ func (s *Secrets) table() *table {
 		}
 	}
 	for _, v := range s.values {
-		add(v.text, v.name, false)
+		add(v.text, v.name, !strings.Contains(v.text, "\n"))
 	}
 	e := newEscapes()
 	for _, v := range s.values {
