@@ -168,7 +168,7 @@ func (n *near) beside(dir string) {
 // member reads what a member of the zone stands for: a file, those in a directory, or those of a pattern.
 func (n *near) member(path string) {
 	list := []string{path}
-	if strings.ContainsAny(path, "*?[{") {
+	if !paths.Literal(path) {
 		list, _ = filepath.Glob(path)
 	}
 	for _, path := range list {
