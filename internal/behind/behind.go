@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type Command struct {
 // Main is longline-wall. It reads no commands: which may reach other machines it is told by
 // marks of who does.
 func Main(args, env []string, out, err io.Writer) int {
-	veil.Resume() // if it was started to go on filtering
+	veil.Resume(signal.Ignore) // if it was started to go on filtering
 	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Rules, Fetches: func(cfg *config.Config, _ string, args []string) bool { return cfg.MayFetch(args) }}
 	return c.Run(args[1:])
 }

@@ -83,6 +83,8 @@ func TestResultsAreMasked(t *testing.T) {
 		"shape":      {"Bash", map[string]any{"stdout": "ghp_0123456789abcdefghijABCDEFGHIJklmnop"}, `‹hidden:ghp-token›`},
 		"history":    {"Bash", map[string]any{"stdout": "commit 12\n\ndiff --git a/.env b/.env\n--- a/.env\n+++ /dev/null\n@@ -1 +0,0 @@\n-OLD_KEY=h1storic-Passw0rd-kk7\n"}, `-OLD_KEY=‹hidden:OLD_KEY›`},
 		"colours":    {"Bash", map[string]any{"stdout": "\x1b[1mdiff --git a/.env b/.env\x1b[m\n\x1b[31m-OLD_KEY=h1storic-Passw0rd-kk7\x1b[m\n"}, `‹hidden:OLD_KEY›`},
+		"quoted":     {"Bash", map[string]any{"stdout": `"commit 12\n\ndiff --git a/.env b/.env\n-OLD_KEY=h1storic-Passw0rd-kk7\n"`}, `‹hidden:OLD_KEY›`},
+		"one line":   {"Bash", map[string]any{"stdout": "stash@{0}: WIP diff --git a/.env b/.env index 0..8 --- /dev/null +++ b/.env @@ -0,0 +1 @@ +OLD_KEY=h1storic-Passw0rd-kk7\n"}, `‹hidden:OLD_KEY›`},
 		"revision":   {"Bash", map[string]any{"stdout": "1a2b3c:.env:OLD_KEY=h1storic-Passw0rd-kk7\n1a2b3c:src/a.js:let x\n"}, `1a2b3c:.env:OLD_KEY=‹hidden:OLD_KEY›`},
 		"archive":    {"Bash", map[string]any{"stdout": "PORT=1\nSTRIPE_SECRET=br4nch-0nly-Value\n"}, `STRIPE_SECRET=‹hidden:STRIPE_SECRET›`},
 		"nothing":    {"Bash", map[string]any{"stdout": "diff --git a/src/a.js b/src/a.js\n+let password = getPassword('x')\nMAX_TOKENS=100\n", "stderr": ""}, ""},

@@ -27,6 +27,9 @@ func (s *Secrets) Printed(text string, isSecret func(path string) bool) {
 		return is
 	}
 	in := "" // the file of the difference
+	if strings.Contains(text, `\ndiff --`) { // it is quoted
+		text = strings.ReplaceAll(text, `\n`, "\n")
+	}
 	if line, _, _ := strings.Cut(text[max(strings.Index(text, "diff --"), 0):], "\n"); strings.Contains(line, " @@ ") {
 		text = strings.ReplaceAll(text, " ", "\n") // a shell made one line of it
 		text = strings.ReplaceAll(text, "diff\n--git\na/", "diff --git a/")
