@@ -110,6 +110,7 @@ type Config struct {
 	trouble string // why every call asks, if it does
 	state   string // the directory of what longline remembers
 	tried   *WallTried
+	others  []string // other projects that the call at hand works in
 }
 
 // Layered is a file and the layer it speaks for.
@@ -120,6 +121,7 @@ type Layered struct {
 
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
+	c.others = nil
 	c.seenBy(call.Agent)
 	v, invs := c.Guard.Judge(call, c.World)
 	allowed := c.permitted(&call, v, invs)

@@ -3,6 +3,7 @@ package config
 import (
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"longline/internal/paths"
 	"longline/internal/tool"
@@ -15,7 +16,7 @@ func (c *Config) UseMeans(m tool.Means) {
 	if roots := c.UndoRoots(); m&tool.Undo != 0 && len(roots) > 0 {
 		roots = withReal(roots)
 		undo = func(path string) bool {
-			return slices.ContainsFunc(roots, func(root string) bool { return paths.Within(path, root) })
+			return slices.ContainsFunc(roots, func(root string) bool { return paths.Within(path, root) }) || c.beside(path)
 		}
 	}
 	c.Covered(undo)
@@ -41,10 +42,38 @@ func (c *Config) Covered(undo func(path string) bool) {
 	c.World = &w
 }
 
-// UndoRoots are the directories that snapshots are taken of: the project and what belongs to
-// it. A place that holds the home directory is no project.
+// maxBeside is how many other projects snapshots are taken of before one call.
+const maxBeside = 2
+
+// beside says whether a path lies in another project of the person's, a repository below the home directory, of which a
+// snapshot is then taken too. Where nothing is, nothing is lost.
+func (c *Config) beside(path string) bool {
+	w := c.World
+	if !paths.Within(path, w.Home) || path == w.Home || strings.Contains(path[len(w.Home):], "/.") {
+		return false
+	}
+	root := path
+	for ; ; root = filepath.Dir(root) {
+		if root == w.Home {
+			return w.Exists != nil && !w.Exists(path)
+		}
+		if w.Exists != nil && w.Exists(root+"/.git") {
+			break
+		}
+	}
+	if !slices.Contains(c.others, root) {
+		if len(c.others) == maxBeside {
+			return false
+		}
+		c.others = append(c.others, root)
+	}
+	return true
+}
+
+// UndoRoots are the directories that snapshots are taken of: the project, what belongs to it, and what was found
+// [Config.beside] it. A place that holds the home directory is no project.
 func (c *Config) UndoRoots() (roots []string) {
-	for _, root := range append([]string{c.World.Project}, c.World.Also...) {
+	for _, root := range append(append([]string{c.World.Project}, c.World.Also...), c.others...) {
 		if root != "" && root != "/" && !paths.Within(c.World.Home, root) && !slices.Contains(roots, root) {
 			roots = append(roots, root)
 		}

@@ -115,7 +115,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		return
 	}
 	for i, e := range inv.Effects {
-		if !spoken[i] && e.Kind.IsPath() && (e.Reach == tool.Anywhere || j.g.within(&targets[i], ZoneSet(0).With(ZoneProject))) && j.fenced(inv, e.Span) {
+		if !spoken[i] && (e.Kind == tool.Execute || e.Kind.IsPath() && (e.Reach == tool.Anywhere || j.g.within(&targets[i], ZoneSet(0).With(ZoneProject)))) && j.fenced(inv, e.Span) {
 			j.held(index, inv, i)
 		} else if !spoken[i] {
 			j.uncovered(index, e)
@@ -467,6 +467,9 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 		return true
 	case e.Kind == tool.Control && e.Target == "env.dump" && o.rule.Layer == Builtin:
 		return j.fenced(inv, e.Span)
+	case len(inv.Via) > 0 && e.Reach >= tool.Under && j.g.w.Undo != nil && j.g.w.Undo(e.Target) && o.rule.Match.Effect.Except.Zones.Has(ZoneProject) && e.Kind.IsPath():
+		// A rule that spares the project spares the one whose code this is: the wall keeps the code there.
+		return o.rule.Layer == Builtin && j.fenced(inv, e.Span)
 	}
 	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
 }
@@ -478,8 +481,8 @@ func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
 	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Whole || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
 		return false
 	}
-	name := path.Base(e.Target)
-	return j.g.w.Undo != nil && j.g.w.Undo(e.Target) && strings.Contains(name+".", ".env.") && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
+	name, at := path.Base(e.Target), j.g.target(*e)
+	return j.g.w.Undo != nil && j.g.within(&at, ZoneSet(0).With(ZoneProject)) && strings.Contains(name+".", ".env.") && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
 }
 
 // withoutValues says whether a tool shows a file of variables to a client that lets longline put names in place of its values.
