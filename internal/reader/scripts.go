@@ -637,6 +637,9 @@ func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
 	if f, wrote := r.written(found.path); wrote && f.nowhere {
 		r.weak = true
 	}
+	if name := args[0].Text; !strings.Contains(name, "/") && !strings.HasPrefix(name, ".") { // bash finds a program of this name first
+		r.weak = true
+	}
 	r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""})
 	r.weak = weak
 	r.sourcing--
