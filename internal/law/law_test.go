@@ -95,7 +95,7 @@ func TestLaw(t *testing.T) {
 	if out, err := confined(exec.Command("true")).CombinedOutput(); err != nil {
 		t.Skipf("no namespaces can be made here: %v %s", err, out)
 	}
-	count, seed := 200, uint64(1)
+	count, seed := 500, uint64(1)
 	if n, err := strconv.Atoi(os.Getenv(calls)); err == nil {
 		count, seed = n, uint64(time.Now().UnixNano())
 	}

@@ -26,7 +26,7 @@ func (s *Secrets) Printed(text string, isSecret func(path string) bool) {
 		}
 		return is
 	}
-	in := "" // the file of the difference
+	in := ""                                 // the file of the difference
 	if strings.Contains(text, `\ndiff --`) { // it is quoted
 		text = strings.ReplaceAll(text, `\n`, "\n")
 	}
