@@ -4,7 +4,6 @@
 package veil
 
 import (
-	"encoding/base64"
 	"path"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ func (s *Secrets) add(name, file, text string, named bool) {
 		}
 	}
 	// Kubernetes and Docker keep secrets in base64; the second says who they are for.
-	if plain, err := base64.StdEncoding.DecodeString(text); named && err == nil && isText(plain) {
+	if plain, ok := plain64(text); named && ok && isText(plain) {
 		s.within(name, file, string(plain))
 		if _, password, ok := strings.Cut(string(plain), ":"); ok {
 			s.add(name, file, password, true)
