@@ -54,7 +54,7 @@ LAWSEED ?=
 law:
 	LONGLINE_LAW=$(CALLS) LONGLINE_LAW_SEED=$(LAWSEED) .ci/in-memory go test -count=1 -timeout 120m -v -run TestLaw ./internal/law
 
-# Compilers, test runners and builds behind walls, some of which have to be fetched first: jest, vitest, Maven.
+# Compilers, test runners, builds and the like behind walls, each held against itself without one; some have to be fetched first. What is not here is skipped.
 toolchains:
 	LONGLINE_TOOLCHAINS=all go test -count=1 -timeout 20m -v -run TestToolchains ./internal/wall
 

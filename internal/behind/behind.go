@@ -17,7 +17,7 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/config"
-	"longline/internal/hook"
+	"longline/internal/state"
 	"longline/internal/veil"
 	"longline/internal/wall"
 )
@@ -66,7 +66,7 @@ func (c *Command) Run(args []string) int {
 		return c.noWall(err)
 	}
 	project, _ := c.Env.Get("CLAUDE_PROJECT_DIR")
-	cfg, err := c.Load(hook.Options(c.Env, "", dir, project))
+	cfg, err := c.Load(options(c.Env, dir, project))
 	if errors.Is(err, config.ErrNotCompiled) {
 		err = c.whole(args)
 	}
@@ -90,6 +90,21 @@ func (c *Command) Run(args []string) int {
 	return c.program(c.plan(cfg, dir, args), cfg, args)
 }
 
+// options is how the rules for a directory are looked up, as package hook does it; to have it from there would make this program
+// larger by all that a hook does, and it stays in memory beside every program that runs long.
+func options(env config.Env, dir, project string) config.Options {
+	return config.Options{Dir: dir, Project: project, Env: env, Trusted: func(dir, root, name, content string) bool {
+		return state.Open(dir).Trusts(config.Repository(root), name, content)
+	}, Pinned: func(dir, root, name string) string {
+		pin, _ := state.Open(dir).Pinned(config.Repository(root), name)
+		return pin.Content
+	}}
+}
+
+func logOf(cfg *config.Config) audit.Log {
+	return audit.Log{Path: cfg.Log, Keep: cfg.Guard.Policy.LogKeep}
+}
+
 // problemWith says what is wrong with the arguments.
 func problemWith(args []string) string {
 	switch {
@@ -102,14 +117,18 @@ func problemWith(args []string) string {
 }
 
 func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) int {
-	plan.Told = func(refused []wall.Refusal) {
+	plan.Told = func(refused []wall.Refusal, failed bool) {
 		var said []string
 		for _, r := range refused {
 			if one := r.Program + ": " + r.What; !slices.Contains(said, one) {
 				said = append(said, one)
 			}
 		}
-		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
+		_ = logOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
+		if failed {
+			r := wall.Chief(refused)
+			cfg.SayRefused(args, r.Program+": "+r.What)
+		}
 	}
 	if err := c.cover(plan, cfg); err != nil {
 		return c.noWall(err)
@@ -117,7 +136,7 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 	status, err := wall.Run(plan, args, c.Err)
 	if len(plan.Hidden) > 0 {
 		names := slices.Sorted(maps.Keys(plan.Hidden))
-		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "masked", Dir: plan.Dir, Subject: strings.Join(names, ", ")})
+		_ = logOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "masked", Dir: plan.Dir, Subject: strings.Join(names, ", ")})
 	}
 	c.cleanNowAndThen(cfg)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
@@ -140,7 +159,7 @@ func (c *Command) cover(plan *wall.Plan, cfg *config.Config) (err error) {
 	if isTerminal(os.Stdout) && isTerminal(os.Stderr) {
 		return nil
 	}
-	plan.Cover, err = veil.Put(hook.Secrets(cfg, c.Env), os.Stdout, os.Stderr)
+	plan.Cover, err = veil.Put(veil.Near(cfg.Guard.Policy.Ground(cfg.World), cfg.World, c.Env, nil), os.Stdout, os.Stderr)
 	return err
 }
 
@@ -239,7 +258,7 @@ func (c *Command) usage(text string) int {
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Hosts: w.Hosts, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
 	plan.Self = c.Self
 	return plan
 }

@@ -78,6 +78,7 @@ func runAllow(p *process, args []string) int {
 // lift finds the narrowest rule that stops the question, and has it written.
 func (l *lifting) lift(like draft.Like) int {
 	as := viewpoint{edits: l.question.Edits}
+	as.use(l.cfg)
 	e := draft.Judge(l.cfg, as.call("allow", l.cfg.Dir, l.question.Command))
 	if e.Verdict.Decision < tool.Ask {
 		return l.refuse("it no longer asks: the answer is "+e.Verdict.Decision.String(), "")

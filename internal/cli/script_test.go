@@ -15,6 +15,7 @@ import (
 	"longline/internal/behind"
 	"longline/internal/config"
 	"longline/internal/undo"
+	"longline/internal/wall"
 )
 
 // Each test has a home directory of its own, and each script says what the user database does.
@@ -22,7 +23,12 @@ func init() { config.KnownHome = cmp.Or(os.Getenv("KNOWN_HOME"), "HOME") }
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline": func() {
+			if os.Getenv("PERSON") != "" { // where it matters which program this is
+				asPerson()
+			}
+			os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+		},
 		"longline-wall": func() {
 			if len(os.Args) > 1 && os.Args[1] == "tried" { // and this came of it: nothing here depends on the machine
 				if cfg, err := config.Load(config.Options{Dir: os.Getenv("HOME"), Env: os.Environ()}); err == nil {
@@ -33,14 +39,7 @@ func TestMain(m *testing.M) {
 			os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr))
 		},
 		// The same for somebody who sits at a terminal.
-		"person": func() {
-			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
-			status := p.main(os.Args)
-			// When the process ends the terminal is closed, whether or not the test has
-			// read what is on it.
-			time.Sleep(50 * time.Millisecond)
-			os.Exit(status)
-		},
+		"person": asPerson,
 		// A call as the hook sees it: a snapshot, the command, and another one.
 		"called": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr}
@@ -52,6 +51,15 @@ func TestMain(m *testing.M) {
 			os.Exit(p.main(os.Args))
 		},
 	})
+}
+
+func asPerson() {
+	p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
+	status := p.main(os.Args)
+	// When the process ends the terminal is closed, whether or not the test has
+	// read what is on it.
+	time.Sleep(50 * time.Millisecond)
+	os.Exit(status)
 }
 
 func (p *process) calledForTest(args []string) int {
@@ -85,6 +93,9 @@ func TestScripts(t *testing.T) {
 		Condition: func(cond string) (bool, error) {
 			if cond == "root" {
 				return os.Geteuid() == 0, nil // who may read and write everything
+			}
+			if cond == "wall" {
+				return wall.Probe(nil).Name != "", nil
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

@@ -59,6 +59,7 @@ type Invocation struct {
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
+	Within   bool          // together with all that its shell does around it
 	Commits  bool          // it prints files as a commit has them: those that it reads, or any
 	Versions bool          // git puts other versions of files there
 	Clones   bool          // what it writes is a clone or a new repository, with settings that git makes

@@ -391,6 +391,9 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 	more.World = &w
 	more.hold() // by its own rules
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
+	if err == nil {
+		more.wallsOn()
+	}
 	return &more, err
 }
 
@@ -487,6 +490,7 @@ func Joined(files []*policy.File) *policy.File {
 		}
 		all.Walls.Write = append(all.Walls.Write, f.Walls.Write...)
 		all.Walls.Sockets = append(all.Walls.Sockets, f.Walls.Sockets...)
+		all.Walls.Hosts = append(all.Walls.Hosts, f.Walls.Hosts...)
 		all.Walls.Env = append(all.Walls.Env, f.Walls.Env...)
 		all.Append(f)
 	}

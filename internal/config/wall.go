@@ -27,9 +27,14 @@ func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocat
 	}
 	wv, winvs, ok := c.Guard.Wall(*call, c.World, func(d tool.Decision) bool { return v.Rewrite == "" && agent.TakesChanged(call.Agent, d) })
 	if !ok {
-		return v, invs
+		wv, winvs = v, invs
 	}
-	return wv, winvs
+	if wv.Decision == tool.Ask && v.Rewrite == "" {
+		if whole, all, ok := c.Guard.Whole(*call, c.World, func(d tool.Decision) bool { return agent.TakesChanged(call.Agent, d) }); ok {
+			wv, winvs = whole, all
+		}
+	}
+	return c.again(call, wv, winvs), winvs
 }
 
 // wallsFor says whether a client's commands can be put behind walls: it runs a changed

@@ -123,8 +123,8 @@ func (g *Group) note(f tool.Finding, inv *command.Invocation) {
 // words need only one rule.
 func groupFor(groups *[]*Group, inv *command.Invocation) *Group {
 	words := inv.Path
-	if len(words) == 0 {
-		words = []string{inv.Words[0].Text}
+	if text := inv.Words[0].Text; len(words) == 0 || len(words) == 1 && strings.Contains(text, "/") { // only there is it this program
+		words = []string{text}
 	}
 	for _, g := range *groups {
 		if slices.Equal(g.Words, words) {
@@ -145,6 +145,7 @@ func (g *Group) overrides() []string {
 
 // overriding is the key that names rules, "" if there are none.
 func overriding(margin string, rules []string) string {
+	rules = slices.DeleteFunc(slices.Clone(rules), func(id string) bool { return id == policy.WallID })
 	if len(rules) == 0 {
 		return ""
 	}

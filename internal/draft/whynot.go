@@ -76,7 +76,12 @@ func WhyNot(cfg *config.Config, e *Judged) *Why {
 // Lift drafts the rules that stop the questions and denials of a call.
 func Lift(cfg *config.Config, e *Judged, like Like) *Why {
 	w := &Why{Then: e.Verdict.Decision}
-	for _, f := range obstacles(&e.Verdict) {
+	list := obstacles(&e.Verdict)
+	if e.Verdict.Rule == policy.WallID { // without its wall there may be more
+		v, _ := cfg.Guard.Judge(e.Call, cfg.World)
+		list = append(list, obstacles(&v)...)
+	}
+	for _, f := range list {
 		if f.Decision >= tool.Ask {
 			w.Obstacles = append(w.Obstacles, Obstacle{Finding: f})
 		}
@@ -396,13 +401,21 @@ func (x *drafter) rule(g *Group, id string, overrides []string, before string, w
 		if x.like.Only != "" {
 			match = within(match, x.like.Only)
 		}
-		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
+		rule += fmt.Sprintf("    match: %s\n    decision: allow\n%s    reason: %s\n", match, without("    ", overrides)+overriding("    ", overrides), rulesfile.Quote("agreed to after longline "+x.like.By))
 		if v, ok := x.under(before + rule); ok && !concerns(v, x.e.Invs, g, x.goal()) {
 			w.Then = v.Decision
 			return rule
 		}
 	}
 	return ""
+}
+
+// without is the key that takes a command out of its wall, where that is what was asked about. It lifts the question by itself.
+func without(margin string, overrides []string) string {
+	if !slices.Contains(overrides, policy.WallID) {
+		return ""
+	}
+	return margin + "wall: never\n"
 }
 
 // within narrows a match to a directory and what is below it.

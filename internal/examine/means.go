@@ -42,7 +42,7 @@ func means() []mean {
 		{"any, with `walls: off`", "any", asked, "", func(p *place) bool { return p.kind != "" && !p.walls }},
 		{"Linux with user namespaces", takes, contained, "", func(p *place) bool { return p.kind == "namespaces" && agent.TakesChanged(p.client, tool.Ask) }},
 		{"Linux with user namespaces", partly, contained, "a command that asks is not changed, and runs without a wall if the person agrees", made("namespaces")},
-		{"Linux with Landlock alone: most containers, some distributions", "those that take changed commands", contained, "caches in the home directory are read-only, and [less is held](walls.md#what-it-is-made-of)", made("Landlock")},
+		{"Linux with Landlock alone: most containers, some distributions", "those that take changed commands", contained, "tools keep what they fetch in a place of the project's own, and [less is held](walls.md#what-it-is-made-of)", made("Landlock")},
 		{"Linux with neither: kernels before 5.19, some containers", "any", asked, "", func(*place) bool { return config.WallSystem }},
 		{"macOS, Windows, other systems", "any", asked, "", func(*place) bool { return true }},
 	}

@@ -38,7 +38,7 @@ func (d *doctor) walls() {
 	case !d.cfg.Guard.Policy.Walls.On:
 		d.say("note", "longline", "walls could be made of "+t.Kind+why+", but were not tried: "+lost, "see longline docs walls")
 	case t.Kind != "namespaces":
-		d.say("warn", "longline", "walls are made of "+t.Kind+why+"; caches in the home directory are read-only, and they do not stop "+strings.Join(t.Open, ", "), "")
+		d.say("warn", "longline", "walls are made of "+t.Kind+why+"; they do not stop "+strings.Join(t.Open, ", "), "")
 	default:
 		d.say("ok", "longline", "walls are made of "+t.Kind+why+"; they do not stop "+strings.Join(t.Open, ", "), "")
 	}

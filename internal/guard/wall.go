@@ -48,6 +48,56 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	return v, invs, true
 }
 
+// Whole judges a script as it would be if all of it ran behind one wall, in a shell of its own. It says no where that does not
+// answer every question, and where something in it needs what a wall closes. Its client goes on in the directory that the script ends in.
+func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) bool) (v tool.Verdict, invs []*command.Invocation, ok bool) {
+	invs, gaps, parsed, _ := g.read(&call, w)
+	if !parsed || len(w.Wall) == 0 || len(invs) == 0 {
+		return v, nil, false
+	}
+	for _, group := range groups(invs) {
+		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) {
+			return v, nil, false
+		}
+	}
+	for _, inv := range invs {
+		inv.Walled, inv.Within = true, true
+	}
+	first := invs[0]
+	first.Gaps = append(first.Gaps[:len(first.Gaps):len(first.Gaps)], gaps...) // whatever they hide is behind the wall as well
+	if v = g.hold(&call, invs, nil, w); v.Decision >= tool.Ask || !takes(v.Decision) {
+		return v, nil, false
+	}
+	shell := "bash"
+	if w.Zsh { // it may be the one that the client runs
+		shell = "${ZSH_VERSION:+z}${BASH_VERSION:+ba}sh"
+	}
+	script := inQuotes(call.Script)
+	before, after := quoted(w.Wall)+shell+" -c ", ""
+	if g.leads(call, w) { // its last word to this shell is where it is
+		before, after = "{ longline_dir=$("+before, ` 9>&1 >&8 8>&-); longline_status=$?; cd "${longline_dir:-.}"; (exit $longline_status); } 8>&1`
+		script = inQuotes("{ " + call.Script + "\n} 9>&-; s=$?; pwd >&9; exit $s")
+	}
+	v.Rewrite = before + script + after
+	v.Changed = []tool.Span{{End: len(before)}, {Start: len(before) + len(script), End: len(v.Rewrite)}}
+	v.Walled, v.Parsed = []string{call.Script}, true
+	v.Means |= tool.Wall
+	for i := range v.Findings {
+		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
+	}
+	return v, invs, true
+}
+
+// leads says whether a script may end in another directory than it begins in, so that one can go on from there.
+func (g *Guard) leads(call tool.Call, w *tool.World) bool {
+	call.Script += "\n:"
+	end, begin := len(call.Script)-1, call.Dir
+	invs, _, _, _ := g.read(&call, w)
+	return slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+		return len(inv.Words) == 1 && inv.Words[0].Span.Start == end && (inv.Dir.Reach != tool.Exact || inv.Dir.Text != begin)
+	})
+}
+
 // fence is what of a script belongs behind a wall.
 type fence struct {
 	wanted bool
@@ -185,12 +235,14 @@ func quoted(words []string) string {
 	var b strings.Builder
 	for _, word := range words {
 		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") != "" {
-			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+			word = inQuotes(word)
 		}
 		b.WriteString(word + " ")
 	}
 	return b.String()
 }
+
+func inQuotes(word string) string { return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'" }
 
 // stands reads the changed script again: what wants a wall has one in front of it there, and
 // each of the new words is the program of a command, or a shell would read it in another way

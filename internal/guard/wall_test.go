@@ -59,7 +59,7 @@ func TestWalled(t *testing.T) {
 		{"f() { ./svc; }; f", "f() { " + W + "./svc; }; f", tool.Allow},
 		{`x=$(./svc) && echo "$x"`, "x=$(" + W + `./svc) && echo "$x"`, tool.Allow},
 		{"bash run.sh | bash", W + "bash run.sh | " + W + "bash", tool.Allow}, // who runs its words is behind a wall as well
-		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow}, // as unknown as one that is found on the PATH
+		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow},                        // as unknown as one that is found on the PATH
 		{"git status", "", 0},
 		{"ls", "", 0},
 		{"npm install", "", 0},
@@ -105,7 +105,7 @@ func TestNoWallAsks(t *testing.T) {
 	g, w := wallGuard(t)
 	dir := t.TempDir()
 	w.Wall = []string{dir + "/wall"}
-	for name, text := range map[string]string{"wall": "exec 9>&1", "p/svc": "(: >&9) 2>/dev/null || : >" + dir + "/ran", "p/src/svc": "exec ../svc"} {
+	for name, text := range map[string]string{"wall": "exec 7>&1", "p/svc": "(: >&7) 2>/dev/null || : >" + dir + "/ran", "p/src/svc": "exec ../svc"} {
 		if err := errors.Join(os.MkdirAll(dir+"/p/src", 0o755), os.WriteFile(dir+"/"+name, []byte("#!/bin/sh\n"+text+"\n[ $# = 0 ] || exec \"$@\"\n"), 0o755)); err != nil {
 			t.Fatal(err)
 		}
@@ -121,6 +121,7 @@ func TestNoWallAsks(t *testing.T) {
 		"[ -e x ] || %s", "%s <<E\nx\nE", "bash <<E\n%s\nE", "%s >/dev/null 2>&1", "echo ${x:-$(%s)}", "coproc { %s; }",
 		"for t in ./svc ls; do $t; %s; done", "alias ./svc='%s'\n./svc", "exec >o; %s",
 	}
+	whole := 0
 	for _, position := range positions {
 		for _, prefix := range prefixes {
 			script := strings.ReplaceAll(position, "%s", prefix+"./svc")
@@ -129,7 +130,10 @@ func TestNoWallAsks(t *testing.T) {
 				v, _ = g.Judge(wallCall(script), w)
 			}
 			if v.Decision >= tool.Ask {
-				continue
+				if v, _, ok = g.Whole(wallCall(script), w, always); !ok {
+					continue
+				}
+				whole++
 			}
 			cmd := exec.Command(bash, "-c", cmp.Or(v.Rewrite, script))
 			cmd.Dir, cmd.Env = dir+"/p", []string{"PATH=/usr/bin:/bin"}
@@ -139,6 +143,9 @@ func TestNoWallAsks(t *testing.T) {
 				os.Remove(dir + "/ran")
 			}
 		}
+	}
+	if whole < 50 {
+		t.Errorf("of what asks only %d run behind one wall as a whole", whole)
 	}
 	for _, script := range []string{"npm test # npm()", "time npm test", "! npm test", "env A=1 npm test", "nohup npm test", "f() { npm test; }; f", "npm test &"} {
 		if v, _, ok := g.Wall(wallCall(script), w, always); !ok || v.Decision != tool.Allow {
@@ -273,6 +280,50 @@ func TestContained(t *testing.T) {
 	for _, script := range []string{"frobnicate --all", `rm -rf "$(cat list.txt)"`} {
 		if v, _, ok := g.Wall(wallCall(script), w, always); ok && v.Decision == tool.Allow {
 			t.Errorf("%s: is contained without a snapshot", script)
+		}
+	}
+}
+
+// TestWhole: where no words can be put in front of a command the whole script runs behind one wall: it prints what it
+// would print, ends as it would and leaves its client where it would, by a real shell; and nothing that a wall is in the way of runs so.
+func TestWhole(t *testing.T) {
+	g, w := wallGuard(t)
+	home := t.TempDir()
+	w.Home, w.Project, w.Wall = home, home+"/app", []string{home + "/wall"}
+	w.Undo = func(path string) bool { return path == w.Project || strings.HasPrefix(path, w.Project+"/") }
+	for name, text := range map[string]string{"wall": "#!/bin/sh\nexec \"$@\"\n", "app/svc": "#!/bin/sh\necho \"$@\"; pwd; exit ${1:-0}\n", "app/src/svc": "#!/bin/sh\nexec ../svc \"$@\"\n"} {
+		if err := errors.Join(os.MkdirAll(home+"/app/src", 0o755), os.WriteFile(home+"/"+name, []byte(text), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for script, may := range map[string]bool{
+		"exec ./svc 3": true, "command ./svc 0": true, "cd src && exec ./svc": true, "cd src; command ./svc; cd ..": true, "command ./svc 7; echo $?": true, `command ./svc 0 > "$(echo out)"; cat out`: true,
+		"eval \"$(./svc 0 | sed s/.*/:/)\"; echo 'it'\\''s \\ \"x\"'": true, "for c in ./svc ls; do $c; done": true, "command ./svc <<'E'\nit's $HOME\nE": true, "command ./svc 0 # and no more": true,
+		"cd src && command ./svc && pwd": true, "cd src; command ./svc 5": true, "cd src && (command ./svc & sleep 0.1)": true, "command ./svc 0 && cd src": true, "f() { command ./svc \"$@\"; }; f 4": true, "command ./svc & wait": true,
+		"git push; exec ./svc": false, "sudo ls; exec ./svc": false, "curl https://x.example; exec ./svc": false, "docker ps; exec ./svc": false, "exec ./svc > ~/.bashrc": false,
+		"exec ./svc > ../other/file": false, "rm -rf ~; exec ./svc": false, "cat .env > copy; exec ./svc": false, ". venv/bin/activate; exec ./svc": false, "npm install x; exec ./svc": false, "go test ./...; exec ./svc": false, "cd .. && exec ./svc": false,
+	} {
+		call := wallCall(script)
+		call.Dir = w.Project
+		v, _, ok := g.Whole(call, w, always)
+		if ok != may || ok && v.Means != tool.Undo|tool.Wall && v.Means != tool.Wall {
+			t.Errorf("%s: runs as a whole: %v, want %v (%s)", script, ok, may, v.Reason)
+		}
+		if !ok {
+			continue
+		}
+		bash := func(script string) string {
+			cmd := exec.Command("bash", "-c", `eval "$1" 2>&1; echo "= $?" && pwd -P`, "bash", script)
+			cmd.Dir, cmd.Env = w.Project, []string{"PATH=/usr/bin:/bin", "HOME=" + home}
+			out, _ := cmd.CombinedOutput()
+			return string(out)
+		}
+		plain, walled := bash("("+script+"\n)"), bash("("+v.Rewrite+")")
+		if strings.Contains(script, "cd ") && !strings.Contains(script, "exec") {
+			plain, walled = bash(script), bash(v.Rewrite)
+		}
+		if plain != walled {
+			t.Errorf("%s: %q became %q by %s", script, plain, walled, v.Rewrite)
 		}
 	}
 }

@@ -90,8 +90,13 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 		said = h.tell(cfg, h.heed(*req, cfg, v, &entry))
 	}
 	h.makeRoom(&said)
-	if len(said.Walled) > 0 && !h.dryRun && !h.hand {
-		cfg.MarkAll(&req.Call, invs)
+	if !h.dryRun && !h.hand {
+		if len(said.Walled) > 0 {
+			cfg.MarkAll(&req.Call, invs)
+		}
+		if req.Kind == agent.BeforeTool {
+			cfg.Contained(&req.Call, &said)
+		}
 	}
 	if past != nil && past.told != "" {
 		said.Notices = append(said.Notices, past.told)

@@ -1,18 +1,14 @@
 package hook
 
 import (
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"longline/internal/agent"
 	"longline/internal/audit"
-	"longline/internal/command"
 	"longline/internal/config"
-	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/state"
 	"longline/internal/strictjson"
@@ -65,7 +61,7 @@ func (h *Hook) cover(req *agent.Request, cfg *config.Config, result strictjson.V
 		return "", nil
 	}
 	ground := cfg.Guard.Policy.Ground(cfg.World)
-	secrets := gather(cfg, ground, h.Env, isShown(cfg))
+	secrets := veil.Near(ground, cfg.World, h.Env, isShown(cfg))
 	eachText(result, func(text string) {
 		secrets.Printed(text, func(path string) bool {
 			return ground.In(filepath.Join(cfg.World.Project, path), policy.ZoneSet(0).With(policy.ZoneSecrets))
@@ -95,114 +91,6 @@ func eachText(v strictjson.Value, f func(text string)) {
 		f(text)
 		return "", false
 	})
-}
-
-// Secrets are those at hand: in variables, in files of the project and beside it, and in files of tools in the home directory.
-func Secrets(cfg *config.Config, env config.Env) *veil.Secrets {
-	return gather(cfg, cfg.Guard.Policy.Ground(cfg.World), env, nil)
-}
-
-// gather collects them. Files that are shown are left out.
-func gather(cfg *config.Config, ground *policy.Ground, env config.Env, shown func(path string) bool) *veil.Secrets {
-	n := near{cfg: cfg, ground: ground, shown: shown, names: paths.NamesOf(ground.Members(policy.ZoneSecrets)), left: maxSought, secrets: &veil.Secrets{}}
-	n.secrets.Environment(env)
-	w := cfg.World
-	if w.Project != "" && !paths.Within(w.Home, w.Project) {
-		n.below(w.Project, 4)
-		n.file(filepath.Join(w.Project, ".git/config"))
-		n.beside(filepath.Dir(w.Project))
-	}
-	for _, member := range ground.Members(policy.ZoneSecrets) {
-		if below, ok := strings.CutPrefix(member, "~/"); ok && w.Home != "" {
-			n.member(w.Home + "/" + below)
-		}
-	}
-	return n.secrets
-}
-
-// Bounds of looking for secrets: names, and bytes of a file.
-const (
-	maxSought = 20_000
-	maxSecret = 256 << 10
-)
-
-// near collects the secrets that are near.
-type near struct {
-	cfg     *config.Config
-	ground  *policy.Ground
-	names   *paths.Names
-	left    int
-	shown   func(path string) bool // nil if none is
-	secrets *veil.Secrets
-}
-
-// below looks through a directory and those in it.
-func (n *near) below(dir string, depth int) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if n.left--; n.left < 0 {
-			return
-		}
-		path := dir + "/" + e.Name()
-		switch {
-		case e.Type().IsRegular() && n.holds(e.Name(), path):
-			n.file(path)
-		case e.IsDir() && depth > 0 && e.Name() != ".git" && !slices.Contains(command.Installs, e.Name()):
-			n.below(path, depth-1)
-		}
-	}
-}
-
-// holds says whether secrets may stand in a file: most names are told quickly.
-func (n *near) holds(name, path string) bool {
-	return n.ground.MayHold(name) || (n.names.May(name) || n.ground.Called(name)) && n.ground.In(path, policy.ZoneSet(0).With(policy.ZoneSecrets))
-}
-
-// beside looks into what lies beside the project, unless that is everything.
-func (n *near) beside(dir string) {
-	if dir != "/" && dir != "/tmp" && dir != "/var/tmp" {
-		n.below(dir, 1)
-	}
-}
-
-// member reads what a member of the zone stands for: a file, those in a directory, or those of a pattern.
-func (n *near) member(path string) {
-	list := []string{path}
-	if !paths.Literal(path) {
-		list, _ = filepath.Glob(path)
-	}
-	for _, path := range list {
-		info, err := os.Stat(path)
-		if err != nil {
-			continue
-		}
-		if !info.IsDir() {
-			n.file(path)
-			continue
-		}
-		entries, _ := os.ReadDir(path)
-		for _, e := range entries[:min(len(entries), 50)] {
-			if e.Type().IsRegular() {
-				n.file(path + "/" + e.Name())
-			}
-		}
-	}
-}
-
-// file takes in what stands in a file, unless it is shown.
-func (n *near) file(path string) {
-	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || n.shown != nil && n.shown(path) {
-		return
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	if text, err := io.ReadAll(io.LimitReader(f, maxSecret)); err == nil {
-		n.secrets.File(strings.TrimPrefix(path, n.cfg.World.Project+"/"), text)
-	}
 }
 
 // isShown says whether rules of the user let agents read a file without a question.

@@ -8,7 +8,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 15
+const formatVersion = 16
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -32,7 +32,7 @@ func Encode(f *File) []byte {
 	w.Int(f.LogKeep)
 	w.Bool(f.Walls.Said)
 	w.Bool(f.Walls.On)
-	for _, list := range [][]string{f.Walls.Write, f.Walls.Sockets, f.Walls.Env} {
+	for _, list := range [][]string{f.Walls.Write, f.Walls.Sockets, f.Walls.Hosts, f.Walls.Env} {
 		w.Texts(list)
 	}
 	w.Bool(f.Undo.Given)
@@ -60,7 +60,7 @@ func Open(data string) (*File, error) {
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
 	f.Content = Content{Given: r.Bool(), Scan: r.Texts(), Redact: r.Bool(), Off: r.Texts(), Rules: r.Text()}
 	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
-	f.Walls = Walls{Said: r.Bool(), On: r.Bool(), Write: r.Texts(), Sockets: r.Texts(), Env: r.Texts()}
+	f.Walls = Walls{Said: r.Bool(), On: r.Bool(), Write: r.Texts(), Sockets: r.Texts(), Hosts: r.Texts(), Env: r.Texts()}
 	f.Undo = Undo{Given: r.Bool(), Off: r.Bool(), Days: r.Int(), Size: r.Int(), Exclude: r.Texts(), Include: r.Texts()}
 	f.Remarks = r.Texts()
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })

@@ -507,10 +507,10 @@ const MaskID = "mask"
 // written at a span: redirections and assignments in front are the shell's doing.
 func (j *judging) fenced(inv *command.Invocation, span tool.Span) bool {
 	w, at := j.g.w, inv.Dir
-	if !inv.Walled || !j.set.WallsAnswer || !j.set.Packs || j.set.Safety == Strict || at.Reach < tool.Under || redirects(inv, span) {
+	if !inv.Walled || !j.set.WallsAnswer || !j.set.Packs || j.set.Safety == Strict || at.Reach < tool.Under || !inv.Within && redirects(inv, span) {
 		return false
 	}
-	if span != (tool.Span{}) && len(inv.Words) > 0 && liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start) {
+	if !inv.Within && span != (tool.Span{}) && len(inv.Words) > 0 && liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start) {
 		return false
 	}
 	if at.Reach == tool.Exact && w.Home != "" && paths.Within(w.Home, at.Text) { // which is no project: nothing can be written

@@ -194,6 +194,7 @@ func (m *merger) walls(f *File, layer Layer) {
 	if trusted {
 		s.Write = append(s.Write, w.Write...)
 		s.Sockets = append(s.Sockets, w.Sockets...)
+		s.Hosts = append(s.Hosts, w.Hosts...)
 		s.Env = append(s.Env, w.Env...)
 	}
 }
@@ -292,7 +293,9 @@ func looser(books []book, f func(*Rule)) (lists bool) {
 }
 
 // opens says whether something is left open in walls.
-func (w *Walls) opens() bool { return len(w.Write) > 0 || len(w.Sockets) > 0 || len(w.Env) > 0 }
+func (w *Walls) opens() bool {
+	return len(w.Write) > 0 || len(w.Sockets) > 0 || len(w.Hosts) > 0 || len(w.Env) > 0
+}
 
 // switchOff notes the rules that are disabled, after checking that what is
 // named is there.

@@ -347,7 +347,7 @@ func TestUntrustedNames(t *testing.T) {
 // TestWallsOfLayers: walls are open where anybody says so who may.
 func TestWallsOfLayers(t *testing.T) {
 	open := func(name string) *policy.File {
-		return &policy.File{Walls: policy.Walls{Write: []string{name + "-write"}, Sockets: []string{name + "-sockets"}, Env: []string{name + "-env"}}}
+		return &policy.File{Walls: policy.Walls{Write: []string{name + "-write"}, Sockets: []string{name + "-sockets"}, Hosts: []string{name + "-hosts"}, Env: []string{name + "-env"}}}
 	}
 	for _, trusted := range []bool{false, true} {
 		project, bundle := open("project"), open("bundle")
@@ -356,7 +356,7 @@ func TestWallsOfLayers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for kind, list := range map[string][]string{"write": s.Walls.Write, "sockets": s.Walls.Sockets, "env": s.Walls.Env} {
+		for kind, list := range map[string][]string{"write": s.Walls.Write, "sockets": s.Walls.Sockets, "hosts": s.Walls.Hosts, "env": s.Walls.Env} {
 			want := []string{"user-" + kind, "managed-" + kind}
 			if trusted {
 				want = append([]string{"project-" + kind}, want...)

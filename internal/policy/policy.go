@@ -102,6 +102,7 @@ type Walls struct {
 	Said, On bool     // it says so, and what
 	Write    []string // more places that can be written behind a wall
 	Sockets  []string // unix sockets of others that can be used
+	Hosts    []string // other machines that can be reached, by name or as *.NAME
 	Env      []string // variables that stay although their names look secret
 }
 

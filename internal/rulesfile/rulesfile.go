@@ -160,9 +160,22 @@ func walls(n source.Node) (w policy.Walls) {
 		"on":      on,
 		"write":   places(&w.Write),
 		"sockets": places(&w.Sockets),
+		"hosts":   func(n source.Node) { w.Hosts = wallHosts(n) },
 		"env":     func(n source.Node) { w.Env = n.Texts() },
 	})
 	return w
+}
+
+// wallHosts reads names of machines: whole ones, or all below one.
+func wallHosts(n source.Node) (list []string) {
+	for _, item := range n.List() {
+		name := strings.ToLower(item.Text())
+		if rest := strings.TrimPrefix(name, "*."); rest == "" || strings.Trim(rest, "abcdefghijklmnopqrstuvwxyz0123456789.-") != "" || !strings.Contains(rest, ".") {
+			item.Errorf("%q is not the name of a machine, or *.NAME for all below one", item.Text())
+		}
+		list = append(list, name)
+	}
+	return list
 }
 
 // undo reads what is kept to bring files back.

@@ -124,6 +124,7 @@ func rules() Schema {
 				"on":      Schema{"enum": []any{true, false, "on", "off"}},
 				"write":   texts("more places that can be written", text("")),
 				"sockets": texts("unix sockets of others", text("")),
+				"hosts":   texts("other machines that can be reached, by name or as *.NAME", text("")),
 				"env":     texts("variables that stay although their names look secret", text("")),
 			}),
 		}},

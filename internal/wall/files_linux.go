@@ -170,7 +170,8 @@ func (q *question) guarded(at spot) bool {
 	if !q.s.plan.guarded(at.path) || isSample(at.path) {
 		return false
 	}
-	q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
+	q.note(Refusal{What: "change " + q.s.plan.short(at.path), Name: true})
+	q.fail(unix.EACCES)
 	return true
 }
 
@@ -261,7 +262,7 @@ func (q *question) openOnce(dirfd int32, name string, flags int, mode uint32) (n
 		q.openProc(at)
 		return "", false
 	case !ok || strings.HasSuffix(name, "/") || !q.ours(at.path):
-		q.pass()
+		q.outside(at, ok)
 		return "", false
 	}
 	var st unix.Stat_t
@@ -418,6 +419,9 @@ func (q *question) openAt(at spot, flags int, mode uint32) {
 		q.by(do)
 	}
 	if err != nil {
+		if err == unix.EROFS { // of a mount that lies in what can be written
+			q.note(Refusal{What: "write " + q.s.plan.short(at.path)})
+		}
 		q.result(-1, err)
 		return
 	}
@@ -439,7 +443,10 @@ func (q *question) create() {
 	}
 	at, ok := q.locate(dirfd, name)
 	if !ok || !q.ours(at.path) || q.nr != unix.SYS_MKDIRAT && strings.HasSuffix(name, "/") {
-		q.pass()
+		if err := unix.Faccessat(at.dir, at.name, unix.F_OK, unix.AT_SYMLINK_NOFOLLOW); ok && err == nil { // it would be refused by anybody
+			ok = false
+		}
+		q.outside(at, ok)
 		return
 	}
 	if !q.uncreatable(at) {

@@ -91,7 +91,7 @@ func (q *question) allowed(verb string, a *address) bool {
 	case unix.AF_UNSPEC, unix.AF_NETLINK:
 		return true
 	case unix.AF_INET, unix.AF_INET6:
-		if q.s.plan.Network || a.local(q.s.plan) {
+		if q.s.plan.Network || a.local(q.s.plan) || a.port != portDomain && q.s.isFound(a.ip) {
 			return true
 		}
 		q.refuse(unix.ENETUNREACH, verb+" "+netip.AddrPortFrom(a.ip, a.port).String(), true)

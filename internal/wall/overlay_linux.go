@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"longline/internal/paths"
 )
 
 // maxParts is how many walls of a project have caches of their own at the same time.
@@ -73,7 +75,7 @@ func (o *Overlay) directories(dir string) bool {
 
 // upper is where in a private directory lies what is written to one of the paths.
 func (o *Overlay) upper(dir, path string) string {
-	if o.whole != "" {
+	if o.whole != "" && paths.Within(path, o.whole) {
 		return inPart(dir, o.whole) + "/upper" + strings.TrimPrefix(path, o.whole)
 	}
 	return inPart(dir, path) + "/upper"

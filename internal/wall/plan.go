@@ -19,6 +19,7 @@ import (
 type Settings struct {
 	Write   []string // more places that can be written
 	Sockets []string // unix sockets of others
+	Hosts   []string // other machines
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
@@ -41,7 +42,7 @@ var temporary = []string{"/tmp", "/var/tmp"}
 // For plans a wall for programs that run in dir.
 func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *Plan {
 	g := set.Ground(w)
-	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network}
+	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network, Hosts: s.Hosts}
 	p.rules(g)
 	for _, tmp := range temporary {
 		p.open(real(tmp))
@@ -62,7 +63,7 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	}
 	if project != "" {
 		p.protectFrom(g, project, real(dir))
-		p.overlay(project, s.Private)
+		p.overlay(project, s.Private, env)
 	}
 	p.hide(g, project)
 	p.coverOne(s.State)
@@ -113,14 +114,80 @@ var toolCaches = strings.Fields(".cache .android .bun/install/cache .bundle/cach
 	".config/configstore .cpan .dotnet .elm .gem .gradle .hex .ipython .ivy2/cache .jupyter .julia .konan .local/share .local/state/* .m2/repository .matplotlib .mix " +
 	".node-gyp .npm .nuget/packages .nv .pnpm-store .pub-cache .sbt .stack .swiftpm .terraform.d/plugin-cache .yarn go/pkg")
 
+// firstCaches are those that the first use of a program makes. A new home directory has none, and what is not there cannot be
+// covered; so they are made, with nothing in them, where there is such a program.
+var firstCaches = []struct{ program, caches string }{
+	{"", ".cache .local/share"},
+	{"go", "go/pkg"},
+	{"cargo", ".cargo/git .cargo/registry"},
+	{"mvn", ".m2/repository"},
+	{"npm", ".npm"},
+	{"gradle", ".gradle"},
+	{"dotnet", ".dotnet .nuget/packages"},
+	{"bundle", ".bundle/cache"},
+	{"composer", ".composer/cache"},
+}
+
+// makeCaches makes the first caches of programs that are there.
+func (p *Plan) makeCaches(path string) {
+	for _, f := range firstCaches {
+		for cache := range strings.FieldsSeq(f.caches) {
+			at := p.Home + "/" + cache
+			if _, err := os.Lstat(at); !os.IsNotExist(err) || p.kindOf(at) != Closed || f.program != "" && !isThere(f.program, path) {
+				continue
+			}
+			_ = os.MkdirAll(at, 0o755) // without it the program fails, and says so
+		}
+	}
+}
+
+// cacheVariables say where a tool keeps them instead, and what of that is a cache. What is in a cache behind a wall is the project's
+// own in any case, so that it may say so.
+var cacheVariables = strings.Fields("XDG_CACHE_HOME GOCACHE GOMODCACHE GOPATH/pkg CARGO_HOME/git CARGO_HOME/registry npm_config_cache PIP_CACHE_DIR UV_CACHE_DIR " +
+	"GRADLE_USER_HOME NUGET_PACKAGES COMPOSER_CACHE_DIR PLAYWRIGHT_BROWSERS_PATH")
+
+// ownCaches are the places that variables name.
+func ownCaches(env []string) (list []string) {
+	for _, cache := range cacheVariables {
+		name, below, _ := strings.Cut(cache, "/")
+		at := valueOf(env, name)
+		if first, _, several := strings.Cut(at, ":"); several {
+			at = first
+		}
+		if at = filepath.Join(at, below); filepath.IsAbs(at) && !slices.ContainsFunc([]string{"/dev", "/proc", "/sys", "/run"}, func(dir string) bool { return paths.Within(at, dir) }) {
+			list = append(list, at)
+		}
+	}
+	return list
+}
+
+// valueOf is the value of a variable.
+func valueOf(env []string, name string) string {
+	for _, line := range env {
+		if value, ok := strings.CutPrefix(line, name+"="); ok {
+			return value
+		}
+	}
+	return ""
+}
+
+// isThere says whether there is a program of a name on a search path.
+func isThere(name, path string) bool {
+	return slices.ContainsFunc(filepath.SplitList(path), func(dir string) bool {
+		info, err := os.Stat(dir + "/" + name)
+		return err == nil && info.Mode().IsRegular()
+	})
+}
+
 // maxCaches is how many caches there can be: the jumps of the list of steps are short.
 const maxCaches = 64
 
 // overlay puts the project's own caches over the user's.
-func (p *Plan) overlay(project, own string) {
+func (p *Plan) overlay(project, own string, env []string) {
 	if p.Home == "" || own == "" {
 		return
 	}
+	p.makeCaches(valueOf(env, "PATH"))
 	add := func(path string) {
 		path = real(path)
 		if info, err := os.Stat(path); err != nil || !info.IsDir() || p.kindOf(path) != Closed || paths.Within(project, path) || paths.Within(own, path) || p.Overlay.apart(path) || len(p.Overlay.Paths) >= maxCaches {
@@ -138,6 +205,9 @@ func (p *Plan) overlay(project, own string) {
 		}
 		add(path)
 	}
+	for _, path := range ownCaches(env) {
+		add(path)
+	}
 	switch {
 	case p.Overlay.Paths == nil:
 	case !private(own):
@@ -145,7 +215,7 @@ func (p *Plan) overlay(project, own string) {
 	default:
 		p.Overlay.Private = real(own)
 		p.add(p.Overlay.Private, Open)
-		if !slices.ContainsFunc(p.Overlay.Paths, func(path string) bool { return !paths.Within(path, p.Home) }) && !mountedBelow(p.Home) {
+		if !mountedBelow(p.Home) {
 			p.Overlay.whole = p.Home
 		}
 	}
@@ -211,7 +281,7 @@ func (p *Plan) rules(g *policy.Ground) {
 		return !p.inside(path) || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
-		return (p.Network || !p.inside(path)) && g.In(path, secrets)
+		return (p.reaches() || !p.inside(path)) && g.In(path, secrets)
 	}
 }
 
@@ -293,7 +363,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 			}
 		}
 	}
-	if p.Network && project != "" {
+	if p.reaches() && project != "" {
 		p.hideUntracked(project)
 	}
 }
@@ -543,7 +613,7 @@ func (p *Plan) environment(env, keep []string) {
 		}
 		p.Env = append(p.Env, line)
 	}
-	if !p.Network {
+	if !p.reaches() {
 		for _, line := range patience {
 			name, _, _ := strings.Cut(line, "=")
 			if !slices.ContainsFunc(p.Env, func(have string) bool { return strings.HasPrefix(have, name+"=") }) {

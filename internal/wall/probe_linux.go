@@ -98,7 +98,9 @@ func Probe(self []string) Engine {
 	p.Leading = func(string) bool { return false }
 	p.Secret = func(path string) bool { return strings.HasPrefix(path, base+"/secret/") }
 	asked := false // about another machine: where none can be reached, nothing else tells
-	p.Told = func(refused []Refusal) { asked = slices.ContainsFunc(refused, func(r Refusal) bool { return r.Host }) }
+	p.Told = func(refused []Refusal, _ bool) {
+		asked = slices.ContainsFunc(refused, func(r Refusal) bool { return r.Host })
+	}
 	argv := []string{"true"}
 	if len(self) > 0 {
 		argv = append(slices.Clone(self), AttemptArg, base)

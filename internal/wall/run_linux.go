@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -215,22 +214,6 @@ func (s *steps) build(p *Plan, e engine) {
 	s.add(unix.SYS_WRITE, int(s.reg[regReport]), unsafe.Pointer(&s.reg[regStep]), 24)
 	s.waitForGo()
 	s.add(unix.SYS_CLOSE, register(regListener))
-}
-
-// environ is the environment of the program. Where nothing can lie over the user's caches,
-// tools are told of another place.
-func (p *Plan) environ(e engine) []string {
-	own := p.Overlay.plain()
-	if e.namespaces || own == "" {
-		return p.Env
-	}
-	env := []string{"XDG_CACHE_HOME=" + own, "GOCACHE=" + own + "/go-build", "npm_config_cache=" + own + "/npm"}
-	for _, line := range p.Env {
-		if name, _, _ := strings.Cut(line, "="); !slices.Contains([]string{"XDG_CACHE_HOME", "GOCACHE", "npm_config_cache"}, name) {
-			env = append(env, line)
-		}
-	}
-	return env
 }
 
 // waitForGo has the copy wait until this process has done its part.

@@ -226,11 +226,16 @@ func (m *mounter) overlay() {
 	// Old kernels, and some file systems, have no overlays for everybody; then the
 	// caches stay read-only.
 	if o.part != "" && !strings.ContainsAny(strings.Join(o.Paths, "")+o.part, ",:\\") {
-		if o.whole != "" {
-			m.takeFromWhole(o)
-		}
+		var taken []string
 		for _, path := range o.Paths {
-			m.put(path, path, inPart(o.part, path)).orElse(goOn)
+			if o.whole != "" && paths.Within(path, o.whole) {
+				taken = append(taken, path)
+			} else {
+				m.put(path, path, inPart(o.part, path)).orElse(goOn)
+			}
+		}
+		if taken != nil {
+			m.takeFromWhole(o, taken)
 		}
 	}
 	// Who could put a link there would choose what the next wall writes to.
@@ -238,17 +243,20 @@ func (m *mounter) overlay() {
 	m.mask(hiddenDir, o.Private, giveUp)
 }
 
-// takeFromWhole takes all caches from one overlay and leaves out the ones of their own, if there can
+// takeFromWhole takes caches from one overlay and leaves out the ones of their own, if there can
 // be one: to make one takes most of a millisecond.
-func (m *mounter) takeFromWhole(o *Overlay) {
-	m.put(o.whole, overHome, inPart(o.part, o.whole)).orSkip(3*len(o.Paths) + 2)
-	for _, path := range o.Paths {
+func (m *mounter) takeFromWhole(o *Overlay, list []string) {
+	m.put(o.whole, overHome, inPart(o.part, o.whole)).orSkip(3*len(list) + 2)
+	for _, path := range list {
 		m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, overHome+strings.TrimPrefix(path, o.whole), cloneTree).into(m.next).orSkip(2)
 		m.attach(m.next, path).orElse(goOn)
 		m.add(unix.SYS_CLOSE, m.next)
 	}
 	m.add(unix.SYS_UMOUNT2, overHome, unix.MNT_DETACH).orElse(goOn)
-	m.add(unix.SYS_CLOSE, -1).orSkip(len(o.Paths)) // which always fails
+	m.add(unix.SYS_CLOSE, -1).orSkip(len(list)) // which always fails
+	for _, path := range list {
+		m.put(path, path, inPart(o.part, path)).orElse(goOn)
+	}
 }
 
 // put puts an overlay of a directory somewhere.

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -48,14 +49,16 @@ type supervisor struct {
 	makers  map[uint32]maker
 	settled time.Time
 
+	found        map[[16]byte]bool // addresses of other machines that can be reached
 	resolver     sync.Once
 	resolverPort uint16
 	asks         string // the program that asked last
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, makers: map[uint32]maker{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, uid: os.Getuid(), gid: os.Getgid(), ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}, made: map[string]bool{}, found: map[[16]byte]bool{}, makers: map[uint32]maker{}}
 	p.place()
+	s.wellKnown()
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
@@ -93,6 +96,8 @@ const (
 	notifAddFd    = 0x40182103
 	notifSetFlags = 0x40082104
 
+	addAndSend = 1 << 1 // SECCOMP_ADDFD_FLAG_SEND
+
 	letThrough = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
 )
 
@@ -105,10 +110,15 @@ func (s *supervisor) ioctl(op uintptr, arg unsafe.Pointer) (uintptr, unix.Errno)
 	}
 }
 
-// start answers on a thread of its own, which has a mask for new files of its own.
+// start answers on a thread of its own, which has a mask for new files of its own and takes no signals.
 func (s *supervisor) start() {
 	go func() {
 		runtime.LockOSThread()
+		var all unix.Sigset_t
+		for i := range all.Val {
+			all.Val[i] = ^all.Val[i]
+		}
+		_ = unix.PthreadSigmask(unix.SIG_SETMASK, &all, nil)
 		_ = unix.Unshare(unix.CLONE_FS)
 		s.loop()
 		close(s.ended)
@@ -240,13 +250,21 @@ func (q *question) result(val int, err error) {
 	}
 }
 
-// give answers with a descriptor that the program gets. The kernel could add it and answer
-// in one step, but if a signal interrupts that step, the kernel takes the descriptor back and
-// answers 0 all the same, which the program takes for its standard input.
+// give answers with a descriptor that the program gets. The kernel adds it and answers in one step, which saves the program
+// to be woken twice. If a signal interrupts that step, the kernel takes the descriptor back and answers 0 all the same, which
+// the program takes for its standard input; so only the thread does it that takes no signals.
 func (q *question) give(fd int, cloexec bool) {
 	a := addFd{id: q.n.id, src: uint32(fd)}
 	if cloexec {
 		a.mode = unix.O_CLOEXEC
+	}
+	if !q.async {
+		a.flags = addAndSend
+		if _, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a)); e == 0 {
+			q.answered = true
+			return
+		}
+		a.flags = 0
 	}
 	there, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a))
 	if e != 0 {
@@ -285,13 +303,25 @@ func (q *question) later(call func()) {
 
 // refuse remembers a refusal, to be told at the end.
 func (q *question) refuse(err unix.Errno, what string, host bool) {
-	r := Refusal{Program: q.program(), What: what, Host: host}
+	q.note(Refusal{What: what, Host: host})
+	q.fail(err)
+}
+
+func (q *question) note(r Refusal) {
+	r.Program = q.program()
 	q.s.mu.Lock()
-	if len(q.s.refused) < 64 {
+	if len(q.s.refused) < 64 && !slices.Contains(q.s.refused, r) {
 		q.s.refused = append(q.s.refused, r)
 	}
 	q.s.mu.Unlock()
-	q.fail(err)
+}
+
+// outside leaves a call to the kernel, which refuses it if it is about a place that cannot be written.
+func (q *question) outside(at spot, ok bool) {
+	if ok && !q.ours(at.path) && q.s.plan.kindOf(at.path) == Closed {
+		q.note(Refusal{What: "write " + q.s.plan.short(at.path)})
+	}
+	q.pass()
 }
 
 // program is the short name of who asks.
@@ -534,29 +564,18 @@ func (s *supervisor) end(stderr io.Writer, failed bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.refused) > 0 && s.plan.Told != nil {
-		s.plan.Told(s.refused)
+		s.plan.Told(s.refused, failed)
 	}
-	if failed && len(s.refused) > 0 {
-		fmt.Fprintln(stderr, Sentence(s.refused, s.plan))
+	if len(s.refused) > 0 && (failed || slices.ContainsFunc(s.refused, func(r Refusal) bool { return r.Name })) {
+		fmt.Fprintln(stderr, Sentence(s.refused))
 	}
 }
 
 // Sentence says once what was refused.
-func Sentence(refused []Refusal, p *Plan) string {
-	r := refused[0]
-	for _, other := range refused {
-		if other.Host {
-			r = other
-			break
-		}
-	}
-	more := ""
+func Sentence(refused []Refusal) string {
+	r, more := Chief(refused), ""
 	if n := len(refused) - 1; n > 0 {
 		more = fmt.Sprintf(" (and %d more)", n)
 	}
-	advice := `"longline wall --show" says what is open`
-	if r.Host {
-		advice = `a rule with "wall: never" lets this command run without one, see "longline docs walls"`
-	}
-	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program; %s.", filepath.Base(r.Program), r.What, more, advice)
+	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program. If it cannot do without, run the same command once more: then your user is asked.", filepath.Base(r.Program), r.What, more)
 }

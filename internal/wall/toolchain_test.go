@@ -3,6 +3,7 @@
 package wall
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,6 +84,47 @@ def test_db():
 			run:   "git status --short && echo y > a && git -c core.fsmonitor=false diff --stat && git add a && git commit -qm b && git log --oneline | wc -l", says: "2",
 		},
 		{
+			name: "git that makes more of it", needs: []string{"git"},
+			files: map[string]string{"a": "x"},
+			setUp: "git init -q . && git config user.email a@example.com && git config user.name a && git add a && git commit -qm a",
+			run: "git worktree add -q wt -b w && git -C wt status -sb && git clone -q . copy && mkdir new && cd new && git init -q && echo x > x && git add x && git -c user.name=a -c user.email=a@example.com commit -qm new && " +
+				"cd .. && git log --oneline | wc -l", says: "1",
+		},
+		{
+			name: "git in a worktree", needs: []string{"git"},
+			files: map[string]string{"main/a": "x"},
+			setUp: "cd main && git init -q . && git config user.email a@example.com && git config user.name a && git add a && git commit -qm a && git worktree add -q ../wt",
+			run:   "cd wt && echo $$ > a && git commit -qam b && git log -1 --format=done-%s", says: "done-b",
+		},
+		{
+			name: "cmake", needs: []string{"cmake", "ninja", "cc"},
+			files: map[string]string{"CMakeLists.txt": "cmake_minimum_required(VERSION 3.10)\nproject(x C)\nenable_testing()\nadd_executable(x x.c)\nadd_test(x x)\n", "x.c": "#include <stdio.h>\nint main(void) { puts(\"built\"); }\n"},
+			setUp: ":", run: "cmake -G Ninja -B out . && cmake --build out && ctest --test-dir out", says: "100% tests passed",
+		},
+		{
+			name: "gdb", needs: []string{"gdb", "cc"},
+			files: map[string]string{"x.c": "int main(void) { return 7; }\n"},
+			setUp: "cc -g -o x x.c", run: "gdb -batch -ex 'break main' -ex run -ex 'print 6*7' -ex continue ./x", says: "$1 = 42",
+		},
+		{
+			name: "ruby", needs: []string{"ruby"},
+			files: map[string]string{"x.rb": "require 'socket'\nrequire 'tmpdir'\ns = TCPServer.new('127.0.0.1', 0)\nTCPSocket.new('127.0.0.1', s.addr[1]).close\nDir.mktmpdir { |d| File.write(d + '/f', 'x') }\nputs `echo child`\n"},
+			setUp: ":", run: "ruby x.rb", says: "child",
+		},
+		{
+			name: "php", needs: []string{"php"},
+			files: map[string]string{"x.php": "<?php $s = stream_socket_server('tcp://127.0.0.1:0'); $c = stream_socket_client('tcp://' . stream_socket_get_name($s, false)); file_put_contents(tempnam(sys_get_temp_dir(), 'x'), 'x'); echo shell_exec('echo child');"},
+			setUp: ":", run: "php x.php", says: "child",
+		},
+		{
+			name: "redis", needs: []string{"redis-server", "redis-cli"},
+			setUp: ":", run: "redis-server --port 0 --unixsocket $PWD/r.sock --save '' --daemonize no > log & p=$!; for i in $(seq 50); do [ -S r.sock ] && break; sleep 0.1; done; redis-cli -s r.sock set a 42; redis-cli -s r.sock get a; kill $p; wait", says: "42",
+		},
+		{
+			name: "crashes", needs: []string{"sh"},
+			setUp: ":", run: "for s in SEGV ABRT QUIT BUS FPE ILL TRAP SYS; do sh -c 'ulimit -c 0; kill -'$s' $$'; echo $?; done 2>/dev/null | tr '\\n' ' '", says: "139 134 131 135 136 132 133 159",
+		},
+		{
 			name: "jest", needs: []string{"npm", "node"}, fetch: true,
 			files: map[string]string{"package.json": `{"name":"x","version":"1.0.0","scripts":{"test":"jest"}}`, "x.test.js": `
 const net = require("net"), fs = require("fs"), os = require("os"), cp = require("child_process");
@@ -148,7 +190,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
 			}
 			st := newStage(t, os.Getuid())
 			project := st.root + "/home/code/project"
-			must(0, os.RemoveAll(project))
+			must(0, errors.Join(os.RemoveAll(project), os.RemoveAll(filepath.Dir(project)+"/alone")))
 			must(0, os.MkdirAll(project+"/.git", 0o755))
 			if strings.HasPrefix(c.name, "git") {
 				must(0, os.RemoveAll(project+"/.git"))
@@ -168,11 +210,10 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
 			if out, err := prepare.CombinedOutput(); err != nil {
 				t.Skipf("it cannot be set up here: %s", out)
 			}
-			if alone := exec.Command("sh", "-c", c.run); c.fetch {
-				alone.Dir, alone.Env = project, env
-				if out, err := alone.CombinedOutput(); err != nil || !strings.Contains(string(out), c.says) {
-					t.Skipf("it does not work without a wall either: %v\n%s", err, out)
-				}
+			alone := exec.Command("sh", "-c", "cp -a . ../alone && cd ../alone && ("+c.run+")") // without a wall, to hold it against
+			alone.Dir, alone.Env = project, env
+			if out, err := alone.CombinedOutput(); err != nil || !strings.Contains(string(out), c.says) {
+				t.Skipf("it does not work without a wall either: %v\n%s", err, out)
 			}
 			cmd := st.command("wall", "", "sh", "-c", c.run)
 			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))

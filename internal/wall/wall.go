@@ -54,7 +54,7 @@ type Layer struct {
 type Overlay struct {
 	Paths   []string
 	Private string // holds what is written
-	whole   string // of which one overlay can be made that all of the paths are taken from, "" if none can
+	whole   string // of which one overlay can be made that the paths in it are taken from, "" if none can
 
 	part string   // what of it this wall writes to; "" before it is claimed
 	lock *os.File // says that it is in use
@@ -69,6 +69,7 @@ type Plan struct {
 	Layers   []Layer  // by path
 	Overlay  Overlay
 	Network  bool     // other machines can be reached
+	Hosts    []string // those that can be if not all can, by name or as *.NAME
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // what is left of the environment
 	Dropped  []string // the names of variables that were taken out
@@ -85,8 +86,8 @@ type Plan struct {
 	// Cover is the filter that what the program prints goes through; nil if there is none. Hidden is how often each secret was hidden.
 	Cover  *veil.Cover
 	Hidden map[string]int
-	// Told is called with what was refused when the program has ended, if anything was.
-	Told func([]Refusal)
+	// Told is called with what was refused when the program has ended, if anything was. Failed says that it has ended with a failure.
+	Told func(refused []Refusal, failed bool)
 
 	held    []string            // open trees in which the supervisor acts for the program
 	free    []string            // the others
@@ -99,8 +100,17 @@ type Plan struct {
 // Refusal is something that the supervisor refused.
 type Refusal struct {
 	Program string // by its short name
-	What    string // "connect to 192.0.2.1:443", "write .mcp.json"
+	What    string // "connect to 192.0.2.1:443", "change .mcp.json"
 	Host    bool   // it was about another machine
+	Name    bool   // it was about a name that nothing may come to be under, which programs may take for no failure
+}
+
+// Chief is the refusal that most likely made a program fail: the first of another machine, or else the last.
+func Chief(refused []Refusal) Refusal {
+	if i := slices.IndexFunc(refused, func(r Refusal) bool { return r.Host }); i >= 0 {
+		return refused[i]
+	}
+	return refused[len(refused)-1]
 }
 
 // ErrUnsupported is the error of platforms without walls.
@@ -130,6 +140,18 @@ func (o *Overlay) apart(path string) bool {
 func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(path) }
 
 func (p *Plan) loose(path string) bool { return p.Loose != nil && p.Loose(path) }
+
+// reaches says whether there are other machines that can be reached.
+func (p *Plan) reaches() bool { return p.Network || len(p.Hosts) > 0 }
+
+// opens says whether a machine of a name can be reached.
+func (p *Plan) opens(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "."))
+	return slices.ContainsFunc(p.Hosts, func(host string) bool {
+		below, all := strings.CutPrefix(host, "*")
+		return name == host || all && strings.HasSuffix(name, below)
+	})
+}
 
 // add puts a layer in its place; the last word on a path counts.
 func (p *Plan) add(path string, kind Kind) {
@@ -186,6 +208,8 @@ func (p *Plan) Show(e Engine) string {
 	list("hidden", Hidden, Empty)
 	if p.Network {
 		b.WriteString("network    open: the command fetches, and the rules allow it\n")
+	} else if len(p.Hosts) > 0 {
+		b.WriteString("network    this machine, and " + strings.Join(p.Hosts, ", ") + "\n")
 	} else {
 		b.WriteString("network    this machine only\n")
 	}
