@@ -43,7 +43,7 @@ type machine struct {
 
 // temporary says of what is not the project's whether it may change: temporary files, caches, and what longline remembers.
 func temporary(path string) bool {
-	for _, dir := range []string{project, home + "/.cache", home + "/.npm", home + "/.local/state/longline", home + "/.claude/hooks-logs"} {
+	for _, dir := range []string{project, home + "/.cache", home + "/.npm", home + "/.m2", home + "/.bundle", home + "/.local/share", home + "/.local/state/longline", home + "/.claude/hooks-logs"} {
 		if path == dir || strings.HasPrefix(path, dir+"/") {
 			return true
 		}
