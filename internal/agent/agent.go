@@ -142,7 +142,7 @@ func reasonText(v *tool.Verdict, suggest string) string {
 // left is for the model alone; otherwise the reason holds it.
 func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	v.Decision = sure(v.Decision)
-	asked, lasting := v.Decision == tool.Ask, req.Call.Shell && v.Lasting()
+	asked, lasting := v.Decision == tool.Ask, v.Lasting() && (req.Call.Shell || ofTool(&v))
 	if v.Decision == tool.Deny || !req.Call.Shell {
 		v.Rewrite = ""
 	}
@@ -163,6 +163,19 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	}
 	v.Reason = text
 	return v
+}
+
+// ofTool says whether all questions are about the tool, and none about what it is given.
+func ofTool(v *tool.Verdict) bool {
+	some := false
+	for i := range v.Findings {
+		if f := &v.Findings[i]; f.Decision >= tool.Ask {
+			if some = f.OfTool(); !some {
+				return false
+			}
+		}
+	}
+	return some
 }
 
 // sure is a decision; what is none asks.

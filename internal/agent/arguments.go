@@ -1,11 +1,14 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -22,25 +25,250 @@ const (
 
 var errArguments = errors.New("the tool's arguments are too large for longline to inspect")
 
-// arguments adds what the arguments of a tool may mean.
-func (req *Request) arguments(at place) error {
-	a := &arguments{req: req, at: at, verb: verbOf(req.Call.Tool)}
+// foreign describes a call to a tool of a server, or to one that nobody has described: by the words in its name, and by
+// its arguments, which are judged as commands are. The words are those of whoever wrote the server.
+func (req *Request) foreign(server, name string, at place) error {
+	if server != "" {
+		req.does(tool.Execute, "server:"+server+"/"+name, tool.Exact)
+	}
+	req.Call.Given = func(yield func(name, value string)) { given("", req.Input, yield) }
+	a := &arguments{req: req, at: at, words: words(name), server: strings.ToLower(server)}
+	if server == "" && listed("own", strings.Join(a.words, "_")) {
+		return nil
+	}
+	sure := false
+	a.class, sure = classify(a.words)
+	a.browser = a.about("browser")
+	if a.browser && (!sure || a.class == classCall) && slices.ContainsFunc(a.words, func(w string) bool { return listed("ui?", w) }) {
+		a.class = classUI
+	}
+	a.remote = partOf("service", a.server)
+	a.quiet = listed("quiet", strings.Join(a.words, "_"))
+	a.actions(req.Input, 0)
 	if err := a.value("", req.Input); err != nil {
 		return err
 	}
 	if len(a.scripts) > 0 {
-		req.Call.Script = joinScripts(a.scripts)
+		req.Call.Script, req.Call.Runs, req.Call.Apart = joinScripts(a.scripts), true, !a.command
 	}
+	a.conclude()
 	return nil
+}
+
+// Describe reads a call of a tool that somebody has written down, as an agent tells of it, or as Claude Code does if no agent is
+// named. Only the agents that tell in its words are known here.
+func Describe(name, called string, input []byte, source, dir, home string) (Request, error) {
+	a := Find(cmp.Or(name, All[0].Name()))
+	switch a.(type) {
+	case claude, claudeLegacy, codex, gemini, qwen, droid, auggie, vscode:
+	default:
+		return Request{}, errors.New("the tools of " + strconv.Quote(name) + " cannot be judged this way; leave --agent out")
+	}
+	if len(input) == 0 {
+		input = []byte("{}")
+	}
+	doc := new(object)
+	doc.text("hook_event_name", "PreToolUse")
+	doc.text("cwd", dir)
+	doc.text("tool_name", called)
+	doc.raw("tool_input", string(input))
+	if source != "" {
+		doc.text("source", source)
+	}
+	return a.Decode([]byte(doc.String()), func(variable string) (string, bool) { return home, variable == "HOME" })
+}
+
+// InWords is how a call of a tool reads in a line.
+func InWords(name string, input []byte) string {
+	if len(input) == 0 {
+		return name
+	}
+	return name + " " + string(input)
+}
+
+// given calls a function with the fields of an input that hold one value.
+func given(key string, v strictjson.Value, yield func(name, value string)) {
+	switch v.Kind {
+	case strictjson.Object:
+		for _, m := range v.Members {
+			given(m.Key, m.Value, yield)
+		}
+	case strictjson.Array:
+		for _, item := range v.Items {
+			given(key, item, yield)
+		}
+	case strictjson.String:
+		yield(key, v.Text)
+	default:
+		yield(key, v.Raw)
+	}
 }
 
 type arguments struct {
 	req     *Request
 	at      place
-	verb    verb
+	words   []string // of the tool's name
+	server  string   // its name, in small letters
+	class   class
+	browser bool // it works on pages
+	quiet   bool // it is known to do no harm, whatever its verb
+	remote  bool // its paths are a service's
+	local   bool // they are this machine's
+	written bool // a file of this machine is changed
+	command bool // a command of a shell is run
+	sent    bool // something is sent to an address
+	secret  bool // it is about something that nobody needs to see
+	http    bool // the class is that of a method of HTTP
 	scripts []string
 	values  int
 	bytes   int
+}
+
+// about says whether a word of the tool's name, or a part of its server's, is in a line of the table.
+func (a *arguments) about(line string) bool {
+	for _, w := range a.words {
+		if listed(line, w) {
+			return true
+		}
+	}
+	return partOf(line, a.server)
+}
+
+// conclude adds what the call does by its class, as far as its arguments have not said it.
+func (a *arguments) conclude() {
+	req := a.req
+	if req.brought() && (a.quiet || a.class <= classProject) {
+		req.does(tool.Control, "server.unproven", tool.Exact)
+		return
+	}
+	if a.quiet {
+		return
+	}
+	if (a.class == classRead || a.class == classUI) && a.reveals() {
+		req.does(tool.Control, "server.secret", tool.Exact)
+	}
+	if name := a.state(); name != "" {
+		req.does(tool.Control, name, tool.Exact)
+	}
+}
+
+// state is the state that a call of its class changes; "" if its arguments have said all.
+func (a *arguments) state() string {
+	runs, said := len(a.scripts) > 0, a.sent || a.written && a.local
+	switch {
+	case a.class == classUI && !a.browser:
+		return "desktop.control"
+	case a.class <= classCall && runs && a.class != classRead && a.command && (a.remote || a.about("elsewhere")):
+		return "server.write" // it runs on another machine
+	case (a.class == classNone || a.class == classCall) && !runs:
+		return "server.unknown"
+	case a.class == classWrite && (runs || said), a.class == classDelete && said, a.class == classSend && (a.sent || runs && a.about("call?")):
+		return ""
+	}
+	return states[a.class]
+}
+
+// states are what calls of a class change.
+var states = [...]string{classWrite: "server.write", classSend: "server.send", classDelete: "server.delete", classPay: "server.pay", classRelease: "server.release", classAccess: "server.access"}
+
+// brought says whether the project has brought the server: then nobody has said that its words are true.
+func (req *Request) brought() bool { return req.source() == "project" }
+
+func (req *Request) source() string {
+	source := remark(req.Document.Get("mcp_server"), "source")
+	if source == "" {
+		source = remark(req.Document, "source")
+	}
+	return strings.ToLower(source)
+}
+
+// reveals says whether what the tool shows is a secret. A list of secrets has their names.
+func (a *arguments) reveals() bool {
+	if a.secret {
+		return true
+	}
+	if slices.Contains(a.words, "list") || slices.Contains(a.words, "search") {
+		return false
+	}
+	return saysSecret(a.words) || partOf("vault", a.server)
+}
+
+// partOf says whether a name has a word of a line in it.
+func partOf(line, name string) bool {
+	if name == "" {
+		return false
+	}
+	for text := range strings.Lines(verbTable) {
+		if list, ok := strings.CutPrefix(text, line+": "); ok {
+			for _, w := range strings.Fields(list) {
+				if len(w) > 4 && strings.Contains(name, w) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+// actions looks for fields that say what is done, and for those by which one sees where paths are.
+func (a *arguments) actions(v strictjson.Value, depth int) {
+	for _, m := range v.Members {
+		key := strings.ToLower(m.Key)
+		a.remote = a.remote || listed("remote", key)
+		if m.Value.Kind == strictjson.Object && depth < 2 {
+			a.actions(m.Value, depth+1)
+		}
+		if m.Value.Kind != strictjson.String || len(m.Value.Text) > 200 {
+			continue
+		}
+		value := words(m.Value.Text)
+		switch {
+		case listed("action", key):
+			a.act(value, m.Value.Text)
+		case key == "name" && a.class == classCall:
+			a.act(value, m.Value.Text)
+		case a.class == classUI && listed("element", key):
+			a.grave(value)
+		case len(value) == 1 && (key == "kind" || key == "type" || key == "resource" || key == "resourcetype" || key == "resource_type"):
+			a.secret = a.secret || listed("secret", value[0])
+		}
+	}
+}
+
+// act takes what a field says that the tool does. The methods of HTTP have names of their own.
+func (a *arguments) act(value []string, text string) {
+	if a.browser && a.class <= classUI {
+		a.class = max(a.class, classUI)
+		a.grave(value)
+		return
+	}
+	c, _ := classify(value)
+	switch strings.ToUpper(text) {
+	case "GET", "HEAD", "OPTIONS":
+		c = classRead
+	case "POST", "PUT", "PATCH", "QUERY":
+		c, a.http = classWrite, true
+	case "DELETE":
+		c, a.http = classDelete, true
+	}
+	if c == classNone {
+		return
+	}
+	a.secret = a.secret || saysSecret(value)
+	if a.class == classNone || a.class == classCall {
+		a.class = c
+	} else if c != classCall {
+		a.class = max(a.class, c)
+	}
+}
+
+// grave takes what is pressed in a page by its words.
+func (a *arguments) grave(words []string) {
+	for _, w := range words {
+		if listed("grave", w) {
+			a.class = max(a.class, classOf(w, ""))
+		}
+	}
 }
 
 func (a *arguments) value(key string, v strictjson.Value) error {
@@ -50,6 +278,9 @@ func (a *arguments) value(key string, v strictjson.Value) error {
 	switch v.Kind {
 	case strictjson.Object:
 		for _, m := range v.Members {
+			if m.Key == "$out" || m.Key == "$merge" { // a search that writes what it finds
+				a.class = max(a.class, classWrite)
+			}
 			if err := a.value(m.Key, m.Value); err != nil {
 				return err
 			}
@@ -69,7 +300,7 @@ func (a *arguments) value(key string, v strictjson.Value) error {
 func (a *arguments) list(key string, v strictjson.Value) error {
 	isCommand := isCommandField(key)
 	if words, ok := strs(v); ok && len(words) > 0 && isCommand {
-		a.command(key, words)
+		a.vector(key, words)
 	}
 	for _, item := range v.Items {
 		if item.Kind == strictjson.String && isCommand {
@@ -84,7 +315,10 @@ func (a *arguments) list(key string, v strictjson.Value) error {
 
 // isScript reports whether the tool runs texts, and one of some signs makes a text a script.
 func (a *arguments) isScript(text, signs string) bool {
-	return a.verb.runs && strings.ContainsAny(text, signs)
+	runs := slices.ContainsFunc(a.words, func(w string) bool {
+		return slices.Contains([]string{"run", "exec", "execute", "shell", "terminal", "bash", "zsh", "powershell", "spawn"}, w)
+	})
+	return runs && strings.ContainsAny(text, signs)
 }
 
 // text is one string. It is an address or a path by how it looks, a path also by
@@ -93,25 +327,108 @@ func (a *arguments) text(key, text string) {
 	text = strings.TrimSpace(text)
 	switch {
 	case text == "":
-	case isCommandField(key):
-		a.scripts = append(a.scripts, text)
+	case isCommandField(key), a.isCode(key):
+		a.code(key, text)
+	case a.isSQL(key, text):
+		a.scripts = append(a.scripts, sqlScript(a.server, text))
+	case strings.HasPrefix(strings.ToLower(text), "mutation") && !isAlpha((text + " ")[8]):
+		a.class = max(a.class, classWrite)
 	case a.address(text), strings.ContainsAny(text, "\n\x00"):
 		if a.isScript(text, "\n") {
+			a.command = true
 			a.scripts = append(a.scripts, text)
 		}
+	case isWorkplace(key) && !isFile(text):
+		a.at.path(a.req, tool.Read, text)
 	case isFile(text), a.at.rooted(text):
-		a.file(text)
-	case slices.Contains(filterFields[:], key) && !a.verb.writes:
+		a.local = true
+		a.file(key, text)
+	case slices.Contains(filterFields[:], key) && a.class != classWrite:
 		a.req.pattern(text, a.at, true)
+	case isPathField(key) && !a.isScript(text, "\t;|&$`<>"):
+		a.local = a.local || !a.remote && (strings.Contains(strings.ToLower(key), "relative") || strings.HasSuffix(key, "InProject") || a.server == "" || a.about("local"))
+		a.file(key, text)
 	case a.isScript(text, " \t;|&$`<>"):
+		a.command = true
 		a.scripts = append(a.scripts, text)
-	case isPathField(key):
-		a.file(text)
 	}
 }
 
-// command is an argument vector, or several commands.
-func (a *arguments) command(key string, words []string) {
+// isCode says whether a field holds code of a language that the tool runs.
+func (a *arguments) isCode(key string) bool {
+	key = strings.ToLower(key)
+	return a.class == classCall && (strings.HasSuffix(key, "code") || key == "function" || key == "expression" || key == "cell_source" || key == "pagefunction")
+}
+
+// pageSigns are what code in a page does not need to look at it.
+const pageSigns = `fetch( xmlhttprequest sendbeacon websocket cookie localstorage sessionstorage indexeddb require( import( import  eval( function( .constructor atob( fromcharcode
+process. child_process .submit( .click( location= location. .location window[ globalthis[ self[ document[ .open( postmessage new image serviceworker .request .route( .src= .action= credentials navigator.clipboard .goto( .evaluate( .setcontent(`
+
+// code takes a text that the tool runs, in the language that its words name. Code in a page sees what the page does.
+func (a *arguments) code(key, text string) {
+	lang := strings.ToLower(a.req.Input.Get("language").Text + " " + key + " " + strings.Join(a.words, " ") + " " + a.server)
+	has := func(list ...string) bool {
+		return slices.ContainsFunc(list, func(w string) bool { return strings.Contains(lang, w) })
+	}
+	shell := has("shell", "bash", "zsh", "terminal", "command", "cmd")
+	switch {
+	case a.browser && !shell:
+		low := strings.ToLower(text)
+		for sign := range strings.FieldsSeq(pageSigns) {
+			if strings.Contains(low, sign) {
+				a.class = classNone
+				return
+			}
+		}
+		a.class = classUI
+	case has("python", "jupyter", "notebook", "pandas") || a.server == "ide":
+		a.scripts = append(a.scripts, "python3 -c "+shellQuote(text))
+	case has("javascript", "typescript", "node", "deno", "js"):
+		a.scripts = append(a.scripts, "node -e "+shellQuote(text))
+	case isCommandField(key) && (shell || !strings.EqualFold(key, "code")):
+		a.command = true
+		a.scripts = append(a.scripts, text)
+	case a.class == classCall:
+		a.class = classNone
+	}
+}
+
+// isSQL says whether a text is a statement of SQL: by its field, by the tool's words, or by how it looks.
+func (a *arguments) isSQL(key, text string) bool {
+	key = strings.ToLower(key)
+	switch {
+	case strings.Contains(key, "sql"), strings.HasPrefix(key, "statement"), key == "ddl":
+		return true
+	}
+	first, rest, _ := strings.Cut(text, " ")
+	if !language.HasWord("select with insert update delete drop alter create truncate grant revoke explain show describe pragma merge replace copy call set use vacuum attach load lock analyze begin commit reindex refresh comment do exec execute", strings.ToLower(strings.TrimRight(first, "\n\t(;"))) {
+		return false
+	}
+	if key == "query" || key == "queries" || key == "q" {
+		for _, w := range [...]string{"sql", "postgres", "database", "duckdb", "mariadb", "clickhouse", "bigquery", "snowflake", "supabase", "neon", "redshift", "oracle", "cockroach", "trino", "athena"} {
+			if strings.Contains(a.server, w) || slices.Contains(a.words, w) {
+				return true
+			}
+		}
+	}
+	second, _, _ := strings.Cut(strings.TrimSpace(rest), " ")
+	return language.HasWord("table from into database schema index view user role", strings.ToLower(second)) && (strings.EqualFold(first, second) || strings.ToUpper(first) == first)
+}
+
+// sqlScript is the command that runs a statement as the server does. Only what asks SQLite about itself is read by its own rules.
+func sqlScript(server, text string) string {
+	switch {
+	case strings.HasPrefix(strings.ToLower(text), "pragma") && !strings.ContainsAny(text, "=;"):
+		return "sqlite3 :memory: " + shellQuote(text)
+	case strings.Contains(server, "mysql"), strings.Contains(server, "mariadb"):
+		return "mysql -e " + shellQuote(text)
+	}
+	return "psql -c " + shellQuote(text)
+}
+
+// vector is an argument vector, or several commands.
+func (a *arguments) vector(key string, words []string) {
+	a.command = true
 	if strings.EqualFold(key, "commands") {
 		a.scripts = append(a.scripts, words...)
 		return
@@ -123,7 +440,7 @@ func (a *arguments) command(key string, words []string) {
 	a.scripts = append(a.scripts, strings.Join(quoted, " "))
 }
 
-// address adds a fetch if a text is an address of the web.
+// address adds what goes to an address of the web, if a text is one: a method that changes something sends.
 func (a *arguments) address(text string) bool {
 	scheme, _, ok := strings.Cut(text, "://")
 	if !ok || strings.ContainsAny(text, " \t\n") {
@@ -132,18 +449,47 @@ func (a *arguments) address(text string) bool {
 	switch strings.ToLower(scheme) {
 	case "http", "https", "ws", "wss", "ftp", "sftp":
 		a.req.fetch("http" + text[len(scheme):])
+		if a.http {
+			e := &a.req.Call.Effects[len(a.req.Call.Effects)-1]
+			e.Kind, a.sent = tool.Send, true
+		}
 		return true
 	}
 	return false
 }
 
+// isWorkplace says whether a field names the directory that a tool works in.
+func isWorkplace(key string) bool {
+	key = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
+	return strings.HasSuffix(key, "cwd") || strings.HasSuffix(key, "workdir") || strings.HasSuffix(key, "workingdirectory") || strings.HasSuffix(key, "repopath") ||
+		strings.HasSuffix(key, "projectpath") || strings.HasSuffix(key, "projectroot") || strings.HasSuffix(key, "workspaceroot") || strings.HasSuffix(key, "rootdir") || key == "rootpath"
+}
+
 // file adds what the tool may do to a file.
-func (a *arguments) file(name string) {
-	if a.verb.reads || !a.verb.writes {
-		a.at.path(a.req, tool.Read, name)
+func (a *arguments) file(key, name string) {
+	key = strings.ToLower(key)
+	from := strings.HasPrefix(key, "source") || key == "src" || key == "from" || strings.HasPrefix(key, "old")
+	to := strings.HasPrefix(key, "out") || strings.HasPrefix(key, "dest") || strings.HasPrefix(key, "save") || strings.HasPrefix(key, "target")
+	moves := slices.ContainsFunc(a.words, func(w string) bool { return w == "move" || w == "mv" || w == "rename" })
+	does := func(kind tool.Kind) {
+		a.at.path(a.req, kind, name)
+		a.written = a.written || kind != tool.Read
 	}
-	if a.verb.writes || !a.verb.reads {
-		a.at.path(a.req, tool.Write, name)
+	switch {
+	case a.class == classDelete:
+		does(tool.Delete)
+	case a.class == classWrite && from && moves:
+		does(tool.Read)
+		does(tool.Delete)
+	case a.class == classWrite && from:
+		does(tool.Read)
+	case a.class == classWrite, to && a.class != classSend, key == "filename" && a.browser && a.class != classSend:
+		does(tool.Write)
+	case a.class == classRead, a.class == classSend, a.class == classUI, a.class == classProject, a.quiet:
+		does(tool.Read)
+	default:
+		does(tool.Read)
+		does(tool.Write)
 	}
 }
 
@@ -176,7 +522,7 @@ func firstName(path string) string {
 // isCommandField says whether a field is named like one that holds a command.
 func isCommandField(key string) bool {
 	switch strings.ToLower(key) {
-	case "command", "cmd", "script", "code", "argv", "commands", "shell_command", "command_line", "commandline":
+	case "command", "cmd", "script", "code", "argv", "commands", "shell_command", "command_line", "commandline", "cli_command", "shell", "bash":
 		return true
 	}
 	return false
@@ -186,53 +532,8 @@ func isCommandField(key string) bool {
 func isPathField(key string) bool {
 	key = strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(key))
 	switch key {
-	case "path", "paths", "file", "files", "filename", "dir", "directory", "folder", "source", "destination", "src", "dest", "target", "uri", "root":
+	case "path", "pathinproject", "paths", "file", "files", "filename", "dir", "directory", "folder", "source", "destination", "src", "dest", "target", "uri", "root":
 		return true
 	}
 	return strings.HasSuffix(key, "path") || strings.HasSuffix(key, "paths") || strings.HasSuffix(key, "file") || strings.HasSuffix(key, "files")
 }
-
-// verb is what a tool does with files, as far as its name says so.
-type verb struct{ reads, writes, runs bool }
-
-// verbOf takes the name of a tool apart into words.
-func verbOf(name string) (v verb) {
-	if _, tool, ok := mcpTool(name); ok && tool != "" {
-		name = tool
-	}
-	for _, word := range words(name) {
-		switch word {
-		case "run", "exec", "execute", "shell", "terminal", "bash", "zsh", "powershell", "spawn":
-			v.runs = true
-		case "read", "get", "list", "ls", "search", "find", "grep", "glob", "view", "show", "cat", "head", "tail", "stat", "hover", "describe", "diff", "load",
-			"fetch", "check", "lint", "analyze", "count", "query", "lookup", "inspect", "info", "diagnostics", "symbols", "references", "definition", "lsp",
-			"resource", "resources", "tree", "compare", "preview", "validate":
-			v.reads = true
-		case "write", "create", "edit", "update", "delete", "remove", "rm", "move", "mv", "rename", "copy", "cp", "put", "save", "append", "patch", "insert",
-			"replace", "set", "upload", "download", "export", "install", "apply", "format", "fix", "generate", "make", "mkdir", "touch", "modify", "change", "restore", "reset", "unzip", "extract":
-			v.writes = true
-		}
-	}
-	return v
-}
-
-// words takes a name apart: read_file, readFile and ReadFile are read and file.
-func words(name string) []string {
-	var list []string
-	start := 0
-	for i := 0; i <= len(name); i++ {
-		end := i == len(name) || !isAlpha(name[i])
-		if end || i > start && isUpper(name[i]) && name[i-1] >= 'a' {
-			if i > start {
-				list = append(list, strings.ToLower(name[start:i]))
-			}
-			if start = i; end {
-				start = i + 1
-			}
-		}
-	}
-	return list
-}
-
-func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
-func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

@@ -61,7 +61,7 @@ func (auggie) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 	if server := remark(req.Document, "mcp_server_name"); server != "" && err == nil {
 		req.Call.Effects, req.Call.Script, req.Call.Shell = nil, "", false
 		home, _ := env("HOME")
-		err = req.server(server, req.Call.Tool, place{req.Call.Dir, home})
+		err = req.foreign(server, req.Call.Tool, place{req.Call.Dir, home})
 	}
 	return req, err
 }

@@ -38,8 +38,49 @@ func join(lists ...[]string) (all []string) {
 	return all
 }
 
-// otherBelongings is what belongs to agents that longline has no dialect for.
+// otherBelongings is what belongs to agents that longline has no dialect for. Behind each of the later ones stands the
+// document that says so.
 var otherBelongings = []Belongings{
+	{ // docs: "agents/codebuddy" of agent-config 0.3; it takes over Claude Code's settings
+		Client: "CodeBuddy", Folders: []string{".codebuddy"},
+		Settings: []string{".codebuddy/settings*.json"}, Commands: []string{".codebuddy/commands/**", ".codebuddy/skills/**", ".codebuddy/agents/**"},
+		Instructions: []string{"CODEBUDDY.md"},
+	},
+	{ // superagent-ai/grok-cli, README
+		Client: "Grok CLI", Folders: []string{".grok"},
+		Settings: []string{".grok/settings.json", "~/.grok/user-settings.json"}, Instructions: []string{".grok/GROK.md"},
+	},
+	{ // NousResearch/hermes-agent, user-guide/configuration
+		Client: "Hermes", Settings: []string{"~/.hermes/config.yaml"},
+		Commands: []string{"~/.hermes/skills/**", "~/.hermes/cron/**"}, Instructions: []string{".hermes.md", "HERMES.md", "~/.hermes/SOUL.md", "~/.hermes/memories"},
+	},
+	{ // iflow-ai/iflow-cli, docs_en/configuration/settings; hooks and servers are in the settings
+		Client: "iFlow", Folders: []string{".iflow"},
+		Settings: []string{".iflow/settings.json"}, Commands: []string{".iflow/commands/**", ".iflow/agents/**"}, Instructions: []string{"IFLOW.md"},
+	},
+	{ // moonshotai.github.io: kimi-cli and kimi-code, configuration/config-files; hooks are in the configuration
+		Client: "Kimi", Folders: []string{".kimi", ".kimi-code"},
+		Settings: []string{"~/.kimi/config.toml", "~/.kimi-code/config.toml"}, Hooks: []string{".kimi/hooks"},
+		Servers: []string{".kimi/mcp.json", ".kimi-code/mcp.json"}, Commands: []string{".kimi/skills/**", ".kimi-code/skills/**"},
+	},
+	{ // earendil-works/pi, packages/coding-agent/docs/configuration; extensions are code that it runs
+		Client: "Pi", Folders: []string{".pi"},
+		Settings: []string{".pi/settings.json", "~/.pi/agent/settings.json"}, Servers: []string{".pi/mcp.json", "~/.pi/agent/mcp.json"},
+		Commands: []string{".pi/skills/**", ".pi/prompts/**", "~/.pi/agent/skills/**", "~/.pi/agent/prompts/**"}, Extensions: []string{".pi/extensions/**", "~/.pi/agent/extensions/**"},
+		Instructions: []string{".pi/SYSTEM.md", "~/.pi/agent/SYSTEM.md"},
+	},
+	{ // docs.qoder.com, cli/settings-reference; hooks and servers are in the settings
+		Client: "Qoder", Folders: []string{".qoder"},
+		Settings: []string{".qoder/settings*.json"}, Commands: []string{".qoder/commands/**", ".qoder/agents/**", ".qoder/skills/**"}, Instructions: []string{".qoder/rules"},
+	},
+	{ // docs.mistral.ai, vibe/code/cli/configuration; tools are Python that it runs
+		Client: "Vibe", Folders: []string{".vibe"},
+		Settings: []string{".vibe/config.toml"}, Commands: []string{".vibe/agents/**", ".vibe/prompts/**", ".vibe/skills/**", ".vibe/tools/**"},
+	},
+	{ // docs.warp.dev: knowledge-and-collaboration, capabilities/mcp
+		Client: "Warp", Folders: []string{".warp"},
+		Settings: []string{"~/.warp/settings.toml"}, Servers: []string{".warp/.mcp.json"}, Commands: []string{".warp/workflows/**", ".warp/skills/**"}, Instructions: []string{"WARP.md"},
+	},
 	{
 		Client: "Aider", Settings: []string{".aider.conf.yml", ".aider.model.settings.yml"},
 	},

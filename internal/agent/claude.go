@@ -12,8 +12,7 @@ type claude struct{}
 
 func (claude) Name() string { return "claude" }
 
-// Monitor runs shell text as Bash does. Of tools that are not listed the arguments
-// are looked at.
+// Monitor runs shell text as Bash does. Tools that are not listed are told by their words.
 var claudeTools = []toolUse{
 	{tool: "Bash", use: shell, field: "command"},
 	{tool: "Monitor", use: shell, field: "command"},
@@ -28,17 +27,11 @@ var claudeTools = []toolUse{
 	{tool: "Glob", use: globs, field: "pattern", dir: "path"},
 	{tool: "Grep", use: searches, field: "path"},
 	{tool: "WebFetch", use: fetches, field: "url"},
-	{tool: "Agent", use: nothing},
-	{tool: "AskUserQuestion", use: nothing},
-	{tool: "BashOutput", use: nothing},
-	{tool: "EnterPlanMode", use: nothing},
-	{tool: "ExitPlanMode", use: nothing},
-	{tool: "KillShell", use: nothing},
-	{tool: "Skill", use: nothing},
-	{tool: "SlashCommand", use: nothing},
-	{tool: "Task", use: nothing},
-	{tool: "TodoWrite", use: nothing},
-	{tool: "WebSearch", use: nothing},
+	{tool: "WebSearch", use: asks},
+	{tool: "CronCreate", use: controls, field: "schedule"},
+	{tool: "RemoteTrigger", use: controls, field: "agent.run"},
+	{tool: "Config", use: controls, field: "agent.config"},
+	{tool: "ExitWorktree", use: controls, field: "git.discard", dir: "discard_changes"},
 }
 
 // Where its settings are. Their permission rules count for longline too, so that package
@@ -137,10 +130,10 @@ var claudeFacts = Facts{
 		Folders:      []string{ClaudeDir},
 		Settings:     []string{".claude/settings*.json", "~/.claude.json", claudeEtc, claudeLibrary},
 		Hooks:        []string{".claude/hooks"},
-		Servers:      []string{".mcp.json"},
-		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
+		Servers:      []string{".mcp.json", ".claude/launch.json"},
+		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**", ".claude/scheduled_tasks.json", ".claude/keybindings.json"},
 		Extensions:   []string{".claude/plugins/**"},
-		Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/rules", ".claude/output-styles"},
+		Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/loop.md", ".claude/rules", ".claude/output-styles"},
 	},
 	Capabilities: []Capability{
 		{

@@ -35,7 +35,7 @@ func TestClaudeInput(t *testing.T) {
 		{`{"cwd":"/w","tool_name":"WebFetch","tool_input":{"url":"https://good.example\\@evil.example/"}}`, `before WebFetch dir=/w fetch:(anywhere)`},
 		{`{"cwd":"/w","tool_name":"WebFetch","tool_input":{"url":"https://evil.example\\.good.example/"}}`, `before WebFetch dir=/w fetch:(anywhere)`},
 		{`{"cwd":"/w","tool_name":"WebFetch","tool_input":{"url":"file:///etc/passwd"}}`, `before WebFetch dir=/w fetch:(anywhere)`},
-		{`{"cwd":"/w","tool_name":"mcp__git__push","tool_input":{}}`, `before mcp__git__push dir=/w execute:mcp:git/push`},
+		{`{"cwd":"/w","tool_name":"mcp__git__push","tool_input":{}}`, `before mcp__git__push dir=/w execute:server:git/push control:server.release`},
 		{`{"cwd":"/w","tool_name":"Read","tool_input":{"path":"a"}}`, `before Read dir=/w read:/w/a`},
 		{`{"cwd":"/w","hookEventName":"PreToolUse","tool_name":"create_file","tool_input":{"filePath":"/a"}}`, `before create_file dir=/w write:/a`},
 		{`{"cwd":"/w","hook_event_name":"Stop"}`, `other  dir=/w`},

@@ -116,13 +116,13 @@ func (req *Request) readCursorServer(doc strictjson.Value, at place) error {
 		return err
 	}
 	req.Call.Tool = name
-	req.does(tool.Execute, "mcp:"+name, tool.Exact)
+	req.does(tool.Execute, "server:"+name, tool.Exact)
 	if req.Input = doc.Get("tool_input"); req.Input.Kind == strictjson.String {
 		if v, err := strictjson.Parse([]byte(req.Input.Text)); err == nil {
 			req.Input = v
 		}
 	}
-	return req.arguments(at)
+	return req.foreign("", name, at)
 }
 
 func (cursor) Encode(req Request, v tool.Verdict) Answer {

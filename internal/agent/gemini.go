@@ -73,7 +73,7 @@ func (gemini) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 	if server := remark(req.Document.Get("mcp_context"), "server_name"); server != "" && err == nil {
 		req.Call.Effects, req.Call.Script, req.Call.Shell = nil, "", false
 		at, _ := locate(req.Document, "cwd", env)
-		err = req.server(server, req.Call.Tool, at)
+		err = req.foreign(server, req.Call.Tool, at)
 	}
 	return req, err
 }

@@ -148,18 +148,26 @@ func TestPatch(t *testing.T) {
 // TestToolWords: how a tool's name says what it does with files.
 func TestToolWords(t *testing.T) {
 	for name, want := range map[string]string{
-		"read_file": "read file", "readFile": "read file", "ReadFile": "read file", "READ": "read", "readAFile": "read afile", "read-file2x": "read file x", "": "", "_": "", "aZ": "a z", "AZ": "az", "zA": "z a", "a9B": "a b",
+		"read_file": "read file", "readFile": "read file", "ReadFile": "read file", "READ": "read", "readAFile": "read a file", "read-file2x": "read file x", "getAPIKeys": "get api keys", "HTTPGet": "http get", "APIs": "apis", "userIDs": "user ids", "": "", "_": "", "aZ": "a z", "AZ": "az", "zA": "z a", "a9B": "a b",
 	} {
 		if got := strings.Join(words(name), " "); got != want {
 			t.Errorf("%q: %q, want %q", name, got, want)
 		}
 	}
-	for name, want := range map[string]verb{
-		"read_file": {reads: true}, "mcp__git__push": {}, "mcp__read__write_file": {writes: true}, "mcp__read__": {reads: true}, "mcp__read": {reads: true},
-		"run_and_save": {runs: true, writes: true}, "getThenDelete": {reads: true, writes: true}, "x": {},
+	for name, want := range map[string]class{
+		"read_file": classRead, "push": classRelease, "write_file": classWrite, "run_and_save": classWrite, "getThenDelete": classDelete, "x": classNone, "": classNone,
+		"merge_merge_request": classRelease, "list_merge_requests": classRead, "merge_request_list": classRead, "post_message": classSend, "get_post": classRead,
+		"search_deleted_items": classRead, "view_delete": classDelete, "find_and_modify": classWrite, "execute_sql": classCall, "run_query": classRead,
+		"create_refund": classPay, "refund": classPay, "worker_delete": classDelete, "browser_click": classUI, "build_project": classProject, "and": classNone,
+		"get_or_create": classWrite, "make_payment": classPay, "grant_role": classAccess, "DELETE": classDelete, "deleteAPIKey": classDelete, "bulk-delete": classDelete,
 	} {
-		if got := verbOf(name); got != want {
-			t.Errorf("%q: %+v", name, got)
+		if got, _ := classify(words(name)); got != want {
+			t.Errorf("%q: %d, want %d", name, got, want)
+		}
+	}
+	for name, want := range map[string]bool{"get_secret": true, "getApiKey": true, "get_api_status": false, "api": false, "list_secret_scanning_alerts": false, "cookie": true, "key": false} {
+		if got := saysSecret(words(name)); got != want {
+			t.Errorf("%q: %v", name, got)
 		}
 	}
 }
@@ -167,10 +175,10 @@ func TestToolWords(t *testing.T) {
 // TestArguments: what a tool that nobody has described may do with its arguments.
 func TestArguments(t *testing.T) {
 	for _, test := range []struct{ name, input, effects, script string }{
-		{"x", `{"a":"/etc/passwd"}`, "read:/etc/passwd write:/etc/passwd", ""},
+		{"x", `{"a":"/etc/passwd"}`, "read:/etc/passwd write:/etc/passwd control:server.unknown", ""},
 		{"read_x", `{"a":"/etc/passwd"}`, "read:/etc/passwd", ""},
 		{"write_x", `{"a":"/etc/passwd"}`, "write:/etc/passwd", ""},
-		{"read_write", `{"a":"/etc/passwd"}`, "read:/etc/passwd write:/etc/passwd", ""},
+		{"read_write", `{"a":"/etc/passwd"}`, "write:/etc/passwd", ""},
 		{"read_x", `{"a":"/api/users"}`, "", ""},
 		{"read_x", `{"a":"/w/x"}`, "read:/w/x", ""},
 		{"read_x", `{"a":"/h/x"}`, "read:/h/x", ""},
@@ -195,7 +203,7 @@ func TestArguments(t *testing.T) {
 		{"read_x", `{"a":"see https://a.example/x"}`, "", ""},
 		{"read_x", `{"path":"x://a"}`, "read:/w/x:/a", ""},
 		{"read_x", `{"glob":"*.pem"}`, "read:/w/**/*.pem*", ""},
-		{"write_x", `{"glob":"*.pem"}`, "", ""},
+		{"write_x", `{"glob":"*.pem"}`, "control:server.write", ""},
 		{"write_x", `{"files":"a"}`, "write:/w/a", ""},
 		{"read_x", `{"command":"ls"}`, "", "ls"},
 		{"read_x", `{"a":{"Cmd":"ls"}}`, "", "ls"},
@@ -208,16 +216,16 @@ func TestArguments(t *testing.T) {
 		{"read_x", `{"a":"rm -r x"}`, "", ""},
 		{"run_x", `{"a":"ls\nid"}`, "", "ls\nid"},
 		{"read_x", `{"a":"ls\nid"}`, "", ""},
-		{"run_x", `{"a":"ls"}`, "", ""},
-		{"run_x", `{"a":"https://a.example/x"}`, "fetch:a.example", ""},
-		{"run_x", `{"a":7,"b":null,"c":true}`, "", ""},
+		{"run_x", `{"a":"ls"}`, "control:server.unknown", ""},
+		{"run_x", `{"a":"https://a.example/x"}`, "fetch:a.example control:server.unknown", ""},
+		{"run_x", `{"a":7,"b":null,"c":true}`, "control:server.unknown", ""},
 	} {
 		input, err := strictjson.Parse([]byte(test.input))
 		if err != nil {
 			t.Fatal(err)
 		}
 		req := Request{Input: input, Call: tool.Call{Tool: test.name}}
-		if err := req.arguments(place{dir: "/w", home: "/h"}); err != nil || effects(&req) != test.effects || req.Call.Script != test.script {
+		if err := req.foreign("", test.name, place{dir: "/w", home: "/h"}); err != nil || effects(&req) != test.effects || req.Call.Script != test.script {
 			t.Errorf("%s %s: %q, %q, %v", test.name, test.input, effects(&req), req.Call.Script, err)
 		}
 	}
@@ -231,7 +239,7 @@ func TestArgumentBounds(t *testing.T) {
 			t.Fatal(err)
 		}
 		req := Request{Input: input, Call: tool.Call{Tool: "x"}}
-		return req.arguments(place{dir: "/w"})
+		return req.foreign("", "x", place{dir: "/w"})
 	}
 	list := func(n int) string { return `{"a":[0` + strings.Repeat(",0", n-1) + `]}` }
 	if err := try(list(maxArguments - 2)); err != nil { // the object and the list count too
@@ -416,7 +424,7 @@ func TestProgram(t *testing.T) {
 		`{"command":"/a/longline-hook"}`:                                   "/a/longline-hook",
 		`{"command":"/a/longline","args":["hook","x"]}`:                    "/a/longline",
 		`{"command":"/a/longline","args":["stats"]}`:                       "",
-		`{"command":"/a/longline","args":[]}`:                              "",
+		`{"command":"/a/longline","args":[]}`:                              "/a/longline", // without a word it is the hook
 		`{"command":"/a/longline stats"}`:                                  "",
 		`{"command":"/a/other hook"}`:                                      "",
 		`{"command":7,"bash":"longline hook"}`:                             "longline",
@@ -776,7 +784,7 @@ func TestGeminiServers(t *testing.T) {
 	for _, name := range []string{"run_shell_command", "read_file", "web_fetch", "mine"} {
 		input := `{"hook_event_name":"BeforeTool","cwd":"/w","tool_name":"` + name + `","tool_input":{"command":"ls /etc","file_path":"/etc/x"},"mcp_context":{"server_name":"s"}}`
 		req, err := gemini{}.Decode([]byte(input), nowhere)
-		if got := effects(&req); err != nil || req.Call.Shell || !strings.HasPrefix(got, "execute:mcp:s/"+name) {
+		if got := effects(&req); err != nil || req.Call.Shell || !strings.HasPrefix(got, "execute:server:s/"+name) {
 			t.Errorf("%s: %q, %v", name, got, err)
 		}
 	}
@@ -924,7 +932,7 @@ func TestClaudeModes(t *testing.T) {
 // TestCursorServers: the arguments of a server's tool count, in whichever form they come.
 func TestCursorServers(t *testing.T) {
 	for input, want := range map[string]string{
-		`"{\"path\":\"/etc/passwd\"}"`: "execute:mcp:read_x read:/etc/passwd", `{"path":"/etc/passwd"}`: "execute:mcp:read_x read:/etc/passwd", `"/etc/passwd"`: "execute:mcp:read_x read:/etc/passwd", `{}`: "execute:mcp:read_x",
+		`"{\"path\":\"/etc/passwd\"}"`: "execute:server:read_x read:/etc/passwd", `{"path":"/etc/passwd"}`: "execute:server:read_x read:/etc/passwd", `"/etc/passwd"`: "execute:server:read_x read:/etc/passwd", `{}`: "execute:server:read_x",
 	} {
 		req, err := cursor{}.Decode([]byte(`{"hook_event_name":"beforeMCPExecution","workspace_roots":["/w"],"tool_name":"read_x","tool_input":`+input+`}`), nowhere)
 		if got := effects(&req); err != nil || got != want || req.Call.Dir != "/w" || req.Document.Get("tool_name").Text != "read_x" {

@@ -24,7 +24,7 @@ func Program(h strictjson.Value) string {
 		switch path.Base(program) {
 		case "longline", "longline.exe":
 			args := h.Get("args")
-			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
+			if rest == "" && len(args.Items) == 0 || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
 				return program
 			}
 		case "longline-hook":
@@ -56,6 +56,9 @@ func firstWord(line string) (word, rest string) {
 		inner := strings.ReplaceAll(line, `'\''`, "\x00")
 		word, rest, _ = strings.Cut(inner[1:], "'")
 		return strings.ReplaceAll(word, "\x00", "'"), strings.TrimSpace(rest)
+	}
+	if first, rest, _ := strings.Cut(line, " "); path.Base(first) == "longline" {
+		return first, strings.TrimSpace(rest)
 	}
 	const small = "longline-hook "
 	if i := strings.Index(line, small); i >= 0 {
@@ -166,6 +169,30 @@ func ClaudeEnv(root strictjson.Value) []Setting {
 	var list []Setting
 	for _, m := range root.Get("env").Members {
 		list = append(list, Setting{m.Key, m.Value.Text})
+	}
+	return list
+}
+
+// ClaudeRuns lists the commands that settings of Claude Code have it run by itself: hooks, status lines, helpers for keys.
+func ClaudeRuns(root strictjson.Value) []string { return commandsIn("", root, nil) }
+
+func commandsIn(key string, v strictjson.Value, list []string) []string {
+	// others: they are no text.
+	switch v.Kind {
+	case strictjson.Object:
+		for _, m := range v.Members {
+			if m.Key != "env" && m.Key != "permissions" {
+				list = commandsIn(m.Key, m.Value, list)
+			}
+		}
+	case strictjson.Array:
+		for _, item := range v.Items {
+			list = commandsIn(key, item, list)
+		}
+	case strictjson.String:
+		if key == "command" || key == "args" || strings.HasSuffix(key, "Helper") || strings.HasSuffix(key, "Refresh") || strings.HasSuffix(key, "Export") {
+			list = append(list, v.Text)
+		}
 	}
 	return list
 }

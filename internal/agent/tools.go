@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -26,6 +27,8 @@ const (
 	fetches             // the field is a URL or a list of URLs
 	links               // the field is prose; the URLs in it are fetched
 	patches             // the field is a patch in the *** Begin Patch form
+	asks                // words of the agent go to a service of the client
+	controls            // the state that the field names changes, if the input has a true field of the name in dir, or dir is ""
 	runs                // code that longline cannot see; the field is what to call it
 )
 
@@ -36,7 +39,7 @@ type toolUse struct {
 	use   use
 	field string
 	// dir is the field with the directory that a shell text runs in or a
-	// pattern starts from.
+	// pattern starts from, or the one that makes a state change.
 	dir string
 }
 
@@ -58,20 +61,14 @@ func (req *Request) describe(tools []toolUse, at place) error {
 		return nil
 	}
 	if server, name, ok := mcpTool(req.Call.Tool); ok {
-		return req.server(server, name, at)
+		return req.foreign(server, name, at)
 	}
 	// A tool nobody has heard of that takes a command is taken for a shell:
 	// agents have grown new ones before.
 	if field := commandField(req.Input); field != "" {
 		return req.apply(&toolUse{use: shell, field: field}, at)
 	}
-	return req.arguments(at)
-}
-
-// server describes a call to a tool of a server.
-func (req *Request) server(server, name string, at place) error {
-	req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
-	return req.arguments(at)
+	return req.foreign("", req.Call.Tool, at)
 }
 
 // commandField is the field of a tool's input that looks like shell text.
@@ -117,6 +114,12 @@ func (req *Request) apply(u *toolUse, at place) error {
 		return req.urls(u, v)
 	case patches:
 		return req.patches(u, v, at)
+	case asks:
+		req.does(tool.Execute, "server:"+u.tool, tool.Exact)
+	case controls:
+		if u.dir == "" || req.Input.Get(u.dir).True {
+			req.does(tool.Control, u.field, tool.Exact)
+		}
 	case runs:
 		req.does(tool.Execute, u.field, tool.Exact)
 	}
@@ -267,9 +270,11 @@ func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
 // filterFields are the names that agents have for what limits a search to some files.
 var filterFields = [...]string{"glob", "globs", "include", "includes", "include_pattern", "includePattern", "include_patterns", "file_pattern", "filePattern", "files"}
 
-// filters counts what a search is limited to as names that somebody is after.
+// filters counts what a search is limited to as names that somebody is after. Where lines are shown the search is judged as the
+// command that makes it, too: that looks at what there is to be found.
 func (req *Request) filters(at place) error {
 	at.dir = req.searchDir(at)
+	script := "rg --hidden"
 	for _, field := range filterFields {
 		v := req.Input.Get(field)
 		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
@@ -281,11 +286,16 @@ func (req *Request) filters(at place) error {
 		}
 		for _, filter := range list {
 			for _, one := range splitFilters(filter) {
+				script += " -g " + shellQuote(one)
 				if !strings.HasPrefix(one, "!") {
 					req.pattern(one, at, true)
 				}
 			}
 		}
+	}
+	pattern := cmp.Or(remark(req.Input, "pattern"), remark(req.Input, "query"), remark(req.Input, "regex"))
+	if remark(req.Input, "output_mode") == "content" && pattern != "" && strings.Contains(script, " -g ") {
+		req.Call.Script, req.Call.Apart = script+" -e "+shellQuote(pattern)+" "+shellQuote(at.dir), true
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func (windsurf) Decode(stdin []byte, env func(string) (string, bool)) (Request, 
 	case "pre_mcp_tool_use":
 		server, name := remark(req.Input, "mcp_server_name"), remark(req.Input, "mcp_tool_name")
 		req.Call.Tool, req.Input = "mcp__"+server+"__"+name, req.Input.Get("mcp_tool_arguments")
-		return req, req.server(server, name, at)
+		return req, req.foreign(server, name, at)
 	}
 	req.Kind = Other
 	return req, nil

@@ -22,18 +22,20 @@ import (
 
 func allowCommand() subcommand {
 	return subcommand{
-		name: "allow", usage: "ID [--here]", flags: true,
+		name: "allow", usage: "ID [--here] [--wide]", flags: true,
 		purpose: forDecideInPerson, example: "allow k3v9qa2m",
 		short: "stop a question: add a rule that allows the command",
 		help: `The ID is the last word of the question. You see the narrowest rule that stops the
 question and what else it would allow. If you agree, the rule and a test are added
-to your rules file.
+to your rules file. With --wide it is the command with any words, as far as it does
+no more than this one did, in the same directories.
 
 It stops questions only. Denials, final rules, and what protects secrets, longline
 or agent files stay; use "longline allow-once" for those.
 
   longline allow k3v9qa2m
-  longline allow --here k3v9qa2m`,
+  longline allow --here k3v9qa2m
+  longline allow --wide k3v9qa2m`,
 		run: runAllow,
 	}
 }
@@ -41,6 +43,7 @@ or agent files stay; use "longline allow-once" for those.
 func runAllow(p *process, args []string) int {
 	flags := p.flagSet("allow")
 	here := flags.Bool("here", false, "only in the directory of the command and below")
+	wide := flags.Bool("wide", false, "the command with any words")
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
@@ -55,7 +58,7 @@ func runAllow(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	l := lifting{p: p, id: rest[0], own: own, log: p.questions(own)}
+	l := lifting{p: p, id: rest[0], wide: *wide, own: own, log: p.questions(own)}
 	if problem, hint := l.find(); problem != "" {
 		return l.refuse(problem, hint)
 	}
@@ -65,7 +68,13 @@ func runAllow(p *process, args []string) int {
 	if err := l.readRules(); err != nil {
 		return p.configError(err)
 	}
-	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true}
+	switch {
+	case l.tool != "" && *here:
+		return l.refuse("a rule about a tool holds everywhere", "leave --here out, or write the rule by hand")
+	case l.tool != "":
+		return l.liftTool()
+	}
+	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true, Wide: *wide}
 	if dir := l.question.Dir; *here {
 		if !paths.Nameable(dir) {
 			return l.refuse("a rule cannot name the directory "+screen.Clean(dir, ""), "leave --here out, or write the rule by hand")
@@ -100,9 +109,12 @@ type lifting struct {
 	own      *config.Config // here
 	log      *draft.Log
 	question draft.Question
+	tool     string          // that is no shell, if it is about one
+	asked    []string        // the rules that asked about it
 	cfg      *config.Config  // where the question was asked
 	change   install.Change  // to the user's rules file
 	taken    map[string]bool // ids in that file
+	wide     bool
 }
 
 func (l *lifting) refuse(problem, hint string) int {
@@ -129,7 +141,8 @@ func (l *lifting) find() (problem, hint string) {
 		held = state.Held{Dir: logged.Dir, Subject: logged.Command}
 	}
 	if held.Content != "" || logged != nil && !logged.IsShell() {
-		return "this is a call of a tool that is not a shell, and its rule is written by hand", "\"longline docs rules\" shows how, under \"Tools that are not shells\""
+		l.question.Dir = held.Dir
+		return l.findTool(logged)
 	}
 	l.question = draft.Question{Dir: held.Dir, Command: held.Subject, Edits: logged != nil && logged.Edits}
 	return "", ""
@@ -147,6 +160,60 @@ func (l *lifting) logged() (logged *history.Record, err error) {
 		return nil
 	})
 	return logged, err
+}
+
+// findTool is find for a call of a tool that is no shell: what asked must have been rules about tools.
+func (l *lifting) findTool(logged *history.Record) (problem, hint string) {
+	byHand := "\"longline docs rules\" shows how a rule is written by hand, under \"Tools that are not shells\""
+	if logged == nil || logged.Tool == "" {
+		return "the log does not have the question any more", byHand
+	}
+	rules := l.own.Guard.Policy.Rules()
+	for _, id := range logged.Rules {
+		i := slices.IndexFunc(rules, func(r policy.Rule) bool { return r.ID == id })
+		switch {
+		case i >= 0 && rules[i].Decision < tool.Ask:
+		case i < 0 || !(&tool.Finding{Layer: rules[i].Layer.String(), Source: rules[i].Source}).OfTool():
+			return fmt.Sprintf("this is a call of a tool that is not a shell, and [%s] spoke of what it was given", id), byHand
+		default:
+			l.asked = append(l.asked, id)
+		}
+	}
+	if len(l.asked) == 0 {
+		return "no rule about tools asked", byHand
+	}
+	l.tool = logged.Tool
+	return "", ""
+}
+
+// liftTool has a rule written that allows a tool, whatever it is given that no other rule objects to.
+func (l *lifting) liftTool() int {
+	base := "allow-" + strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(l.tool)), "-")
+	id := base
+	for n := 2; l.taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	rule := fmt.Sprintf("- id: %s\n  match: {tool: %s}\n  decision: allow\n  overrides: %s\n  reason: The user allows this tool\n", rulesfile.Quote(id), rulesfile.Quote(l.tool), rulesfile.QuoteList(l.asked))
+	var err error
+	if l.change.New, err = rulesfile.Append(l.change.Path, l.change.Old, []string{rule}, nil); err != nil {
+		return l.refuse(err.Error(), "")
+	}
+	p := l.p
+	fmt.Fprintf(p.out, "This would be added to %s:\n\n%s\nFrom now on, longline does not ask about this tool. It still asks about secrets, files, addresses and\ncommands that the tool is given.\n", screen.Clean(l.change.Path, ""), screen.Clean(rule, "\n"))
+	if !p.confirm("Add it?") {
+		return l.refuse("nothing was written", "")
+	}
+	if err := p.user().Write(l.change); err != nil {
+		return l.refuse(err.Error(), "")
+	}
+	p.act(l.cfg, "allow", l.id+" "+id)
+	fmt.Fprintf(p.out, "%s: written; delete the rule to be asked again\n", screen.Clean(l.change.Path, ""))
+	return exitOK
 }
 
 // unlogged says why a line of the log is not enough to know the question by.
@@ -203,6 +270,10 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 		fmt.Fprint(p.out, screen.Clean(line, "\n"))
 	}
 	l.showLifted(file)
+	l.showDoubts(file)
+	if !l.wide {
+		fmt.Fprintf(p.out, "\nlongline allow --wide %s would allow the command with any words.\n", l.id)
+	}
 	if !p.confirm("Add it?") {
 		return l.refuse("nothing was written", "")
 	}
@@ -242,6 +313,19 @@ func (l *lifting) showLifted(file *policy.File) {
 		}
 	}
 	l.p.alsoAllowed(l.log.Others(programs, l.log.About(l.question.Command), l.log.Under(file)))
+}
+
+// showDoubts says if a rule would not do what it says.
+func (l *lifting) showDoubts(file *policy.File) {
+	cfg, err := l.cfg.With(file)
+	if err != nil {
+		return
+	}
+	for _, d := range draft.Doubts(cfg) {
+		if strings.HasPrefix(d.Source, file.Name+":") {
+			fmt.Fprintln(l.p.out, "\nNote: "+screen.Clean(d.String(), ""))
+		}
+	}
 }
 
 func (p *process) alsoAllowed(also []string) {

@@ -36,6 +36,10 @@ command. It runs nothing and logs nothing.
   longline check --replay ~/.claude/hooks-logs/longline.jsonl
   longline check --replay - --bundle stable.bundle
 
+The answer is that of the hook, but for what the hook alone knows: the session, what
+files hold that an agent is about to read, and, without --agent, the permissions of
+an agent (--json lists this as left_out).
+
 The exit status is that of the strictest decision: 0 allow or pass, 10 ask, 20
 deny; with --replay, 1 if a decision changes. --bundle compares the rules in
 force with and without that bundle.`,
@@ -58,7 +62,7 @@ func (f *checkFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.file, "file", "", "read commands from `FILE`; - is standard input")
 	flags.BoolVar(&f.script, "script", false, "the whole input is one script")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
-	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, cwd, home, project, session, content_verdict)`)
+	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines (command, or tool, input and source; cwd, home, project, session, content_verdict)`)
 	flags.StringVar(&f.replay, "replay", "", "judge the commands in `LOG` again and show changes; - is the active log")
 	flags.StringVar(&f.bundle, "bundle", "", "with --replay: use the bundle in `FILE`, and show for whom answers change")
 }
@@ -106,6 +110,7 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "%s", problem)
 	}
 	c := checker{p: p, place: f.place, as: f.as, configs: map[place]*config.Config{}}
+	f.place.tell(p)
 	// A policy that cannot be read is said before anything is judged by it.
 	cfg, err := c.at(f.place)
 	switch {
@@ -266,7 +271,7 @@ func (c *checker) one(script string, asJSON bool) int {
 		return c.p.configError(err)
 	}
 	if asJSON {
-		err = screen.WriteJSON(c.p.out, true, resultOf(script, v))
+		err = screen.WriteJSON(c.p.out, true, c.resultOf(script, v))
 	} else {
 		_, err = io.WriteString(c.p.out, explain.Opinion(c.p.style(), v, "", explain.Told(c.as.agent, v))+explain.Changes(c.p.style(), v))
 	}
@@ -299,7 +304,7 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 		}
 		status = max(status, statusOf(v.Decision))
 		if asJSON {
-			results = append(results, resultOf(line, v))
+			results = append(results, c.resultOf(line, v))
 			return nil
 		}
 		if _, err := out.WriteString(explain.Opinion(s, v, line, explain.Told(c.as.agent, v)) + explain.Changes(s, v)); err != nil {
@@ -327,6 +332,13 @@ type result struct {
 	Suggest   string   `json:"suggest,omitempty"`
 	Walled    bool     `json:"walled,omitempty"`
 	Means     []string `json:"means,omitempty"`
+	LeftOut   []string `json:"left_out,omitempty"` // what an agent's hook would know besides
+}
+
+func (c *checker) resultOf(script string, v tool.Verdict) result {
+	r := resultOf(script, v)
+	r.LeftOut = c.as.leftOut(false)
+	return r
 }
 
 func resultOf(script string, v tool.Verdict) result {

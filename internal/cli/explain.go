@@ -28,6 +28,7 @@ would make it allowed.
   longline explain --tree 'sudo find . -name "*.o" | xargs rm'
   longline explain --why-not allow 'git push --force'
   longline explain --session 6f0c 'git push'
+  longline explain --tool mcp__db__query '{"sql": "DROP TABLE t"}'
 
 The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 		run: runExplain,
@@ -40,6 +41,7 @@ type explainFlags struct {
 	as                        viewpoint
 	asJSON, script, all, tree bool
 	session, whyNot           string
+	tool, source              string
 }
 
 func (f *explainFlags) register(flags *flag.FlagSet) {
@@ -49,6 +51,8 @@ func (f *explainFlags) register(flags *flag.FlagSet) {
 	flags.BoolVar(&f.script, "script", false, "read the script from standard input")
 	flags.BoolVar(&f.all, "all", false, "show everything, however long")
 	flags.BoolVar(&f.tree, "tree", false, "draw which command runs which")
+	flags.StringVar(&f.tool, "tool", "", "explain a call of the tool `NAME`; COMMAND is its input as JSON")
+	flags.StringVar(&f.source, "source", "", "with --tool: who brought the tool's server, `SOURCE`: user, project, plugin or managed")
 	flags.StringVar(&f.session, "session", "", "judge as in the session `ID`, with its history")
 	choose(flags, &f.whyNot, "why-not", "show what would have to change for `DECISION`; only allow is supported", "allow")
 }
@@ -60,6 +64,10 @@ func (f *explainFlags) problem(commands int) string {
 		return fmt.Sprintf("--why-not supports only allow, not %q", f.whyNot)
 	case f.as.problem() != "":
 		return f.as.problem()
+	case f.tool != "" && f.whyNot != "":
+		return "--why-not is about commands, not about tools"
+	case f.source != "" && f.tool == "":
+		return "--source needs --tool"
 	case f.tree && f.asJSON:
 		return "--tree cannot be combined with --json, which says of each invocation what runs it"
 	case !f.script && commands != 1 || f.script && commands > 0:
@@ -89,6 +97,11 @@ func runExplain(p *process, args []string) int {
 	}
 	f.as.use(cfg)
 	call := f.as.call("explain", cfg.Dir, script)
+	if f.tool != "" {
+		if err := f.as.describe(&call, f.tool, []byte(script), f.source, cfg.World.Home); err != nil {
+			return p.usageError("explain", "%v", err)
+		}
+	}
 	if f.session != "" {
 		r, err := p.theSession(f.session)
 		if err != nil {
@@ -100,7 +113,8 @@ func runExplain(p *process, args []string) int {
 	}
 	x := explain.Printer{Style: p.style(), Config: cfg, Agent: f.as.agent, All: f.all}
 	e := x.Explain(call)
-	if f.place.home == "" {
+	e.LeftOut = f.as.leftOut(f.session != "")
+	if f.place.home == "" && f.tool == "" {
 		// In the home directory of somebody else nobody has said anything.
 		e.Now, e.ID = hook.Foresee(cfg, &call, e.Verdict, time.Now())
 	}

@@ -11,6 +11,7 @@ import (
 
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/screen"
 	"longline/internal/source"
 )
 
@@ -175,6 +176,13 @@ func (pl *place) register(flags *flag.FlagSet) {
 	flags.StringVar(&pl.dir, "cwd", "", "judge as if in `DIR`")
 	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; default: the repository you are in")
 	flags.StringVar(&pl.home, "home", "", "judge as if `DIR` were the home directory")
+}
+
+// tell says that a directory is not there: a command is judged by what would be in it.
+func (pl place) tell(p *process) {
+	if info, err := os.Stat(pl.dir); pl.dir != "" && pl.home == "" && (err != nil || !info.IsDir()) {
+		fmt.Fprintf(p.err, "longline: note: %s is not there; it is taken to be empty\n", screen.Clean(pl.dir, ""))
+	}
 }
 
 // load reads the policy that is active at a place.

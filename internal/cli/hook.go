@@ -7,6 +7,7 @@ import (
 	"longline/internal/bundle"
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/migrate"
 	"longline/internal/rulesfile"
 )
 
@@ -43,7 +44,7 @@ func runHook(p *process, args []string) int {
 
 // load finds the rules in force, reading them in the language they are written in.
 func load(o config.Options) (*config.Config, error) {
-	o.Parse, o.ParseBundle = rulesfile.ParseNamed, bundle.Parse
+	o.Parse, o.ParseBundle = migrate.Parse, bundle.Parse
 	cfg, err := config.Load(o)
 	if cfg != nil {
 		cfg.Expression = rulesfile.Expression

@@ -27,7 +27,9 @@ changes nothing until you edit it.
 --walls writes "walls: on" into your rules file: code that longline cannot read
 then runs behind a wall. See "longline docs walls".
 
---rules and --walls do only that unless you also pass --agent.
+With --sandbox it writes the directory that downloads are moved to into your rules.
+
+--rules, --walls and --sandbox do only that unless you also pass --agent.
 
 If XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or CLAUDE_CONFIG_DIR name
 other places, init records them in ~/.config/longline/places. Hooks ignore these
@@ -68,6 +70,7 @@ func runInit(p *process, args []string) int {
 	flags.BoolVar(&w.observe, "observe", false, "judge and log, but never ask or deny")
 	flags.BoolVar(&w.rules, "rules", false, "write a commented rules file and its schema, if there is none")
 	flags.BoolVar(&w.walls, "walls", false, "run code that cannot be read behind walls, where possible")
+	flags.StringVar(&w.sandbox, "sandbox", "", "move downloads to `DIR`, an absolute path or one below ~")
 	s, status, done := p.setup(flags, args)
 	switch {
 	case done:
@@ -104,16 +107,23 @@ func runInit(p *process, args []string) int {
 }
 
 // wanted is what init is to add.
-type wanted struct{ observe, rules, walls bool }
+type wanted struct {
+	observe, rules, walls bool
+	sandbox               string
+}
 
 // alone reports whether no agent is to call longline, but something else is wanted.
-func (w *wanted) alone(s *setup) bool { return len(s.agents) == 0 && (w.walls || w.rules) }
+func (w *wanted) alone(s *setup) bool {
+	return len(s.agents) == 0 && (w.walls || w.rules || w.sandbox != "")
+}
 
 // problem says which flags do not go together.
 func (w *wanted) problem(s *setup) string {
 	switch {
 	case w.walls && (s.place.Scope != install.User || w.observe || w.rules):
 		return "--walls can be combined with --print, --yes and --agent only"
+	case w.sandbox != "" && (s.place.Scope != install.User || w.observe || w.rules || w.walls):
+		return "--sandbox can be combined with --print, --yes and --agent only"
 	case w.rules && (s.place.Scope != install.User || len(s.agents) == 0 && w.observe):
 		return "--rules can be combined with --print, --yes and --agent only"
 	}
@@ -122,8 +132,13 @@ func (w *wanted) problem(s *setup) string {
 
 // besides are the changes that are not an agent's: places, rules, walls.
 func (w *wanted) besides(p *process, scope install.Scope) (all []install.Change, err error) {
-	if w.walls {
-		change, err := p.user().WallsChange()
+	if w.walls || w.sandbox != "" {
+		change, err := install.Change{}, error(nil)
+		if w.walls {
+			change, err = p.user().WallsChange()
+		} else {
+			change, err = p.user().SandboxChange(w.sandbox)
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -145,6 +160,9 @@ func (w *wanted) besides(p *process, scope install.Scope) (all []install.Change,
 func (w *wanted) title() string {
 	if w.walls {
 		return "Code that longline cannot read will run behind walls."
+	}
+	if w.sandbox != "" {
+		return "Downloads will be moved to " + w.sandbox + "."
 	}
 	return "You get a commented rules file and its schema. It changes nothing until you edit it."
 }

@@ -3,11 +3,13 @@ package cli
 import (
 	"bufio"
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/content"
 	"longline/internal/session"
 	"longline/internal/tool"
@@ -17,9 +19,13 @@ import (
 // whoever made the list.
 type request struct {
 	Command *string `json:"command"`
-	Cwd     string  `json:"cwd"`
-	Home    string  `json:"home"`
-	Project string  `json:"project"`
+	// Tool is called with Input, in place of a command; Source says who brought its server.
+	Tool    string          `json:"tool"`
+	Input   json.RawMessage `json:"input"`
+	Source  string          `json:"source"`
+	Cwd     string          `json:"cwd"`
+	Home    string          `json:"home"`
+	Project string          `json:"project"`
 	// Session names the session that the command belongs to: it is judged by what the
 	// lines before it have made known, and adds to that.
 	Session string `json:"session"`
@@ -82,8 +88,14 @@ func (a arrivals) Read(room []byte) (int, error) {
 
 func (c *checker) answer(number int, line string) result {
 	q, err := readRequest(line)
-	if err == nil && q.Command == nil {
-		err = errors.New(`"command" is missing`)
+	switch {
+	case err == nil && q.Tool != "" && q.Command == nil:
+		words := agent.InWords(q.Tool, q.Input)
+		q.Command = &words
+	case err == nil && q.Command == nil:
+		err = errors.New(`"command" is missing, and so is "tool"`)
+	default:
+		q.Tool = "" // a line of a log names both
 	}
 	if err != nil {
 		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
@@ -101,13 +113,23 @@ func (c *checker) answer(number int, line string) result {
 // judgeIn judges a command as a call of its session, if it has one. What is asked about
 // counts as having run.
 func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
-	if q.Session == "" {
+	if q.Session == "" && q.Tool == "" {
 		v, _, err := c.judge(*q.Command, pl)
 		return v, err
 	}
 	cfg, err := c.at(pl)
 	if err != nil {
 		return tool.Verdict{}, err
+	}
+	call := c.as.call("check", cfg.Dir, *q.Command)
+	if q.Tool != "" {
+		if err := c.as.describe(&call, q.Tool, q.Input, q.Source, cfg.World.Home); err != nil {
+			return tool.Verdict{}, err
+		}
+	}
+	if q.Session == "" {
+		v, _ := cfg.Judge(call)
+		return v, nil
 	}
 	journal := c.sessions[q.Session]
 	if journal == nil {
@@ -117,7 +139,6 @@ func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
 		journal = new(session.Journal)
 		c.sessions[q.Session] = journal
 	}
-	call := c.as.call("check", cfg.Dir, *q.Command)
 	call.Past = journal.Past()
 	v, invs := cfg.Judge(call)
 	runs := v.Decision < tool.Deny

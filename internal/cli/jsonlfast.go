@@ -39,7 +39,7 @@ func usualRequest(line string) (q request, ok bool) {
 			return request{}, false // encoding/json refuses it, or takes it for the same key
 		}
 	}
-	return q, true
+	return q, q.Command != nil // else it is about a tool, or wrong
 }
 
 // field is the place for the text of a key; nil if the key means nothing.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/policy"
 	"longline/internal/screen"
 )
@@ -20,8 +21,12 @@ func rulesCommand() subcommand {
 		help: `  longline rules --filter git --verbose
   longline rules --group-by layer
   longline rules --level strict
+  longline rules --check
 
-A rule that is off is listed with who turned it off.`,
+A rule that is off is listed with who turned it off. --verbose shows a command that
+each rule matches. --check names rules of yours that are dead (nothing that longline
+makes up matches them), shadowed (another always decides), duplicate or
+contradictory; the exit status is 1 if there are any.`,
 		run: runRules,
 	}
 }
@@ -34,6 +39,7 @@ type rulesFlags struct {
 	place                place
 	filter, level, group string
 	verbose, asJSON      bool
+	check                bool
 }
 
 func (f *rulesFlags) register(flags *flag.FlagSet) {
@@ -41,7 +47,8 @@ func (f *rulesFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.filter, "filter", "", "only rules whose id, reason or source contains `TEXT`")
 	choose(flags, &f.level, "level", "only rules of this `LEVEL`", policy.LevelNames()...)
 	choose(flags, &f.group, "group-by", "group by `KEY`: decision, level, layer, source or state", groupings...)
-	flags.BoolVar(&f.verbose, "verbose", false, "also show reasons and suggestions")
+	flags.BoolVar(&f.check, "check", false, "name the rules of yours that cannot do what they say")
+	flags.BoolVar(&f.verbose, "verbose", false, "also show reasons, suggestions and examples")
 	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
 }
 
@@ -77,11 +84,14 @@ func runRules(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
+	if f.check {
+		return p.checkRules(cfg, f.asJSON)
+	}
 	packs, leftOut := leftOut(cfg)
 	list := rulesOf(cfg.Guard.Policy)
 	if f.asJSON {
 		for _, r := range packs {
-			list = append(list, listed{r, leftOut})
+			list = append(list, listed{Rule: r, off: leftOut})
 		}
 	}
 	list = slices.DeleteFunc(list, f.hides)
@@ -90,6 +100,9 @@ func runRules(p *process, args []string) int {
 	}
 	if f.asJSON {
 		return p.ended(screen.WriteJSON(p.out, true, rulesJSON(list)), exitOK)
+	}
+	if f.verbose {
+		exemplify(cfg, list)
 	}
 	text := rulesText(p.style(), list, f.group, f.verbose)
 	if leftOut != "" {
@@ -101,10 +114,10 @@ func runRules(p *process, args []string) int {
 // rulesOf lists the rules that are on, and those that are off.
 func rulesOf(set *policy.Set) (list []listed) {
 	for _, r := range set.Rules() {
-		list = append(list, listed{r, ""})
+		list = append(list, listed{Rule: r})
 	}
 	for _, r := range set.Off() {
-		list = append(list, listed{r.Rule, r.Why})
+		list = append(list, listed{Rule: r.Rule, off: r.Why})
 	}
 	return list
 }
@@ -132,7 +145,35 @@ func leftOut(cfg *config.Config) (rules []policy.Rule, why string) {
 // listed is a rule and why it is off, if it is.
 type listed struct {
 	policy.Rule
-	off string
+	off, example string
+}
+
+// exemplify finds a call that each rule matches.
+func exemplify(cfg *config.Config, list []listed) {
+	rules := make([]policy.Rule, len(list))
+	for i := range list {
+		rules[i] = list[i].Rule
+	}
+	for i, call := range draft.Examples(cfg, rules) {
+		if call.Agent != "" {
+			list[i].example = "for example: " + draft.Shown(&call)
+		}
+	}
+}
+
+// checkRules names the rules that cannot do what they say.
+func (p *process) checkRules(cfg *config.Config, asJSON bool) int {
+	doubts := draft.Doubts(cfg)
+	status := statusIf(len(doubts) > 0)
+	if asJSON {
+		return p.ended(screen.WriteJSON(p.out, true, append([]draft.Doubt{}, doubts...)), status)
+	}
+	var b strings.Builder
+	for i := range doubts {
+		b.WriteString(screen.Clean(doubts[i].String(), "") + "\n")
+	}
+	fmt.Fprintf(&b, "%s of yours cannot do what they say\n", screen.Count(len(doubts), "rule"))
+	return p.ended(writeText(p, b.String()), status)
 }
 
 func (r listed) state() string {
@@ -196,7 +237,7 @@ func (r listed) write(b *strings.Builder, s screen.Style, wide int, verbose bool
 		fmt.Fprintf(b, "%s\n", s.Dim("       "+r.Decision.String()+"; "+screen.Clean(r.off, "")))
 	}
 	if verbose {
-		for _, line := range screen.NonEmpty(r.Reason, r.Suggest) {
+		for _, line := range screen.NonEmpty(r.Reason, r.Suggest, r.example) {
 			screen.Fill(b, "       ", "       ", screen.Clean(line, ""))
 		}
 	}

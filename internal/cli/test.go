@@ -20,8 +20,8 @@ func testCommand() subcommand {
 		name: "test", usage: "[FLAGS] [FILE...]", flags: true,
 		purpose: forWritePolicy, example: "test policy-tests.yaml",
 		short: "run the tests of the policy in force",
-		help: `FILE is a list of commands with the decision each should get, or a rules file with
-tests. Without FILE it runs the tests in the active rules files; --builtin adds
+		help: `FILE is a list of commands with the decision each should get, a rules file with
+tests, or a directory of such files. Without FILE it runs the tests in the active rules files; --builtin adds
 those of the built-in rules.
 
   tests:
@@ -30,9 +30,10 @@ those of the built-in rules.
       expected: {decision: ask, rule_id: git-push-force}
 
   longline test
-  longline test --junit report.xml policy-tests.yaml
+  longline test --junit report.xml tests/golden
 
-Exit status 1 means that a test failed.`,
+What is wrong with one test or file fails that one only. A relative cwd is taken
+from the file. Exit status 1 means that a test failed.`,
 		run: runTest,
 	}
 }

@@ -78,3 +78,30 @@ func (v *viewpoint) call(by, dir, script string) tool.Call {
 	call.Answers = agent.Answers(v.agent, v.mode)
 	return call
 }
+
+// leftOut is what a hook knows of a call and this does not; session says that the session is known.
+func (v *viewpoint) leftOut(session bool) []string {
+	list := []string{"content of files"}
+	if !session {
+		list = append(list, "session")
+	}
+	if v.agent == "" {
+		list = append(list, "permissions of an agent")
+	}
+	return list
+}
+
+// describe makes a call one of a tool with an input, as the agent tells of it. source says who brought the server
+// that the tool is of.
+func (v *viewpoint) describe(call *tool.Call, name string, input []byte, source, home string) error {
+	req, err := agent.Describe(v.agent, name, input, source, call.Dir, home)
+	if err != nil {
+		return err
+	}
+	call.Tool, call.Script, call.Shell, call.Runs, call.Apart, call.Effects = req.Call.Tool, req.Call.Script, req.Call.Shell, req.Call.Runs, req.Call.Apart, req.Call.Effects
+	call.Given = req.Call.Given
+	if call.Dir == "" || req.Call.Shell {
+		call.Dir = req.Call.Dir
+	}
+	return nil
+}

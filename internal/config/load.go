@@ -237,6 +237,9 @@ func inForce(p *places, o *Options) (*Config, error) {
 	c.surround(p, o, site)
 	c.wallsOn()
 	c.Told, c.State = p.Told, p.State
+	if c.Ignored != "" {
+		c.Told = append(c.Told[:len(c.Told):len(c.Told)], c.Ignored)
+	}
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
 	}
@@ -294,6 +297,7 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
+	c.World.Hooks = p.runByClient(&c.Settings, site.Project)
 	isThere := func(path string) bool {
 		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
 	}
@@ -379,8 +383,18 @@ func Evaluating(o Options, file *policy.File) (*Config, error) {
 // With is the same configuration with one more rules file of the user, to see
 // what it would change.
 func (c *Config) With(file *policy.File) (*Config, error) {
+	return c.of(append(slices.Clone(c.Files), Layered{policy.User, file}))
+}
+
+// Without is the same configuration without some of its files.
+func (c *Config) Without(names ...string) (*Config, error) {
+	return c.of(slices.DeleteFunc(slices.Clone(c.Files), func(f Layered) bool { return slices.Contains(names, f.File.Name) }))
+}
+
+// of is the same configuration with other files.
+func (c *Config) of(files []Layered) (*Config, error) {
 	layers := map[policy.Layer][]*policy.File{}
-	for _, f := range append(slices.Clone(c.Files), Layered{policy.User, file}) {
+	for _, f := range files {
 		layers[f.Layer] = append(layers[f.Layer], f.File)
 	}
 	packs, err := policy.BuiltinFile()
@@ -388,7 +402,7 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 		return nil, err
 	}
 	more, w := *c, *c.World
-	more.World = &w
+	more.World, more.Files = &w, files
 	more.hold() // by its own rules
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
 	if err == nil {

@@ -232,3 +232,27 @@ func ReadSettings(path string) []byte {
 	}
 	return text
 }
+
+// runByClient lists the files of the user's and the project's that the client runs by itself, because settings name them in a
+// command: who changes one changes what the client does.
+func (p *places) runByClient(s *Settings, project string) (files []string) {
+	expand := strings.NewReplacer("${CLAUDE_PROJECT_DIR}", project, "$CLAUDE_PROJECT_DIR", project, "${HOME}", p.Home, "$HOME", p.Home, `"`, "", "'", "")
+	for _, from := range append([]string{s.User}, s.Project...) {
+		if from == "" {
+			continue
+		}
+		for _, text := range agent.ClaudeRuns(s.root(from)) {
+			for _, word := range strings.FieldsFunc(expand.Replace(text), func(r rune) bool { return strings.ContainsRune(" \t\n;&|()<>=", r) }) {
+				if rest, ok := strings.CutPrefix(word, "~/"); ok {
+					word = below(p.Home, rest)
+				} else if !filepath.IsAbs(word) && strings.ContainsAny(word, "./") && project != "" {
+					word = filepath.Join(project, word)
+				}
+				if word = filepath.Clean(word); (p.Home != "" && Within(word, p.Home) || project != "" && Within(word, project)) && p.look.at(word).kind > directory && !slices.Contains(files, word) {
+					files = append(files, word)
+				}
+			}
+		}
+	}
+	return files
+}

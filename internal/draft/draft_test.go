@@ -301,7 +301,7 @@ func TestImport(t *testing.T) {
 	cfg := rules(t)
 	im := NewImport(cfg)
 	settings := `{"permissions": {"allow": ["Bash(npm publish)", "Bash(ls:*)"], "deny": ["Bash(git push:*)"], "ask": ["WebFetch"]}}`
-	if err := im.Read("settings.json", []byte(settings)); err != nil {
+	if err := im.Read("settings.json", []byte(settings), nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := im.Settle(); err != nil {
@@ -325,13 +325,13 @@ func TestImport(t *testing.T) {
 			t.Errorf("%s: %v, the draft's test says %v", test.Command, v.Decision, test.Decision)
 		}
 	}
-	if err := im.Read("x.json", []byte("nothing of the kind")); err == nil {
+	if err := im.Read("x.json", []byte("nothing of the kind"), nil); err == nil {
 		t.Error("a file of nobody is read")
 	}
 }
 
 func TestUniqueIDs(t *testing.T) {
-	im := NewImport(nil)
+	im := NewImport(rules(t))
 	for _, test := range []struct{ text, want string }{
 		{"No Force--Push!", "no-force-push"}, {"no-force-push", "no-force-push-2"}, {"???", "ask"}, {"12", "rule-12"}, {strings.Repeat("x", 80), strings.Repeat("x", 60)},
 	} {

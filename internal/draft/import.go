@@ -2,6 +2,7 @@ package draft
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,17 +26,24 @@ type Import struct {
 	paths    []string
 	rules    []string
 	tests    []policy.Test
-	left     []string // what was not taken over
+	golden   []policy.Test // what the old tests say
+	differ   []string      // what is decided otherwise here
+	doubts   []string      // rules that do not do what they say
+	left     []string      // what was not taken over
 	ids      map[string]bool
 	taken    int
 }
 
 // NewImport begins a draft for where the rules of cfg are in force.
-func NewImport(cfg *config.Config) *Import { return &Import{cfg: cfg, ids: map[string]bool{}} }
+func NewImport(cfg *config.Config) *Import {
+	bare := *cfg
+	bare.UseMeans(0) // the tests of a draft hold on any machine
+	return &Import{cfg: &bare, ids: map[string]bool{}}
+}
 
 // Read takes over what it can of a file of another guard or an agent.
-func (im *Import) Read(name string, text []byte) error {
-	draft, err := migrate.Read(name, text)
+func (im *Import) Read(name string, text []byte, open migrate.Opener) error {
+	draft, err := migrate.Read(name, text, open)
 	if err != nil {
 		return err
 	}
@@ -44,6 +52,7 @@ func (im *Import) Read(name string, text []byte) error {
 		im.hints = append(im.hints, draft.Hint)
 	}
 	im.settings = append(im.settings, draft.Settings...)
+	im.golden = append(im.golden, draft.Tests...)
 	for i := range draft.Entries {
 		im.take(&draft.Entries[i])
 	}
@@ -170,7 +179,7 @@ func (im *Import) listable(e *migrate.Entry) bool {
 // narrowest is the first match with which the example of a permission runs, or "".
 func (im *Import) narrowest(e *migrate.Entry, g *Group) string {
 	matches := g.matches(im.cfg.World)
-	if effect := effectOf(g); e.Prefix && effect != "" && !g.gap {
+	if effect := effectOf(g, false); e.Prefix && effect != "" && !g.gap {
 		// Any operands and flags, as far as it has only these effects.
 		matches = append([]string{"{command: " + rulesfile.Quote(g.name()) + ", " + effect + "}"}, matches...)
 	}
@@ -245,21 +254,13 @@ func (im *Import) rule(e *migrate.Entry, match string, d tool.Decision) (why str
 	if e.Note != "" {
 		comment(&b, "  ", "Note: "+e.Note+".")
 	}
-	b.WriteString(strings.TrimPrefix(ruleText(e.ID, match, d, e), "version: 1\nrules:\n"))
+	b.WriteString(migrate.RuleText(e.ID, match, d, e))
 	im.rules = append(im.rules, b.String())
 	return ""
 }
 
 func ruleText(id, match string, d tool.Decision, e *migrate.Entry) string {
-	text := fmt.Sprintf("version: 1\nrules:\n  - id: %s\n    match: %s\n    decision: %s\n", id, match, d)
-	if e.Level != "" {
-		text += "    level: " + rulesfile.Quote(e.Level) + "\n"
-	}
-	text += overriding("    ", e.Overrides)
-	if e.Reason != "" {
-		text += "    reason: " + rulesfile.Quote(e.Reason) + "\n"
-	}
-	return text
+	return "version: 1\nrules:\n" + migrate.RuleText(id, match, d, e)
 }
 
 // unique makes an id of a text that no other rule has.
@@ -302,6 +303,14 @@ func (im *Import) Settle() error {
 	if err != nil {
 		return err
 	}
+	for _, t := range im.golden {
+		im.hold(cfg, t)
+	}
+	for _, d := range Doubts(cfg) {
+		if strings.HasPrefix(d.Source, file.Name+":") {
+			im.doubts = append(im.doubts, "["+d.Rule+"] is "+d.Kind+": "+d.What+"; "+d.Fix)
+		}
+	}
 	for i := range im.tests {
 		t := &im.tests[i]
 		if v, _ := cfg.Judge(im.call(t.Command)); v.Decision != t.Decision {
@@ -309,6 +318,20 @@ func (im *Import) Settle() error {
 		}
 	}
 	return nil
+}
+
+// hold keeps an old test if what it says holds under the draft, and says what is decided else.
+func (im *Import) hold(cfg *config.Config, t policy.Test) {
+	if t.Wrong != "" {
+		im.differ = append(im.differ, t.Source+": "+firstLine(errors.New(t.Wrong)))
+		return
+	}
+	v, _ := cfg.Judge(im.call(t.Command))
+	if v.Decision == t.Decision || t.Decision == tool.Allow && v.Decision == tool.Pass {
+		im.tests = append(im.tests, policy.Test{Command: t.Command, Decision: v.Decision})
+		return
+	}
+	im.differ = append(im.differ, t.Source+": "+screen.Shorten(t.Command, 60)+": was "+t.Decision.String()+", is "+v.Decision.String()+" here: ["+v.Rule+"] "+v.Reason)
 }
 
 func listItem(e *migrate.Entry, text string) string {
@@ -353,12 +376,17 @@ func (im *Import) Text() string {
 		tests = append(tests, fmt.Sprintf("  - {id: import-%d, command: %s, expected: {%s}}\n", i+1, rulesfile.Quote(t.Command), expected))
 	}
 	section("\ntests:\n", tests)
-	if len(im.left) > 0 {
-		b.WriteString("\n# Not imported:\n")
-		for _, line := range im.left {
+	listed := func(head string, lines []string) {
+		for i, line := range lines {
+			if i == 0 {
+				b.WriteString(head)
+			}
 			comment(&b, "", "- "+line)
 		}
 	}
+	listed("\n# Not imported:\n", im.left)
+	listed("\n# Rules to look at:\n", im.doubts)
+	listed("\n# Decided otherwise here:\n", im.differ)
 	return b.String()
 }
 

@@ -254,7 +254,7 @@ func (s *Log) Text(drafts []Suggestion) string {
 // Circumstances are what a test says beside its command.
 func (s *Log) Circumstances(a *Question) string {
 	text := ""
-	if a.Dir != "" && a.Dir != s.here.Dir {
+	if a.Dir != "" { // wherever the tests are run later
 		text += "cwd: " + rulesfile.Quote(a.Dir) + ", "
 	}
 	if a.Edits {

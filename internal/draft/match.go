@@ -31,13 +31,24 @@ func (g *Group) matches(here *tool.World) []string {
 	if known {
 		text = args + ", " + text
 	}
-	if effect := effectOf(g); effect != "" && !g.gap {
+	if effect := effectOf(g, false); effect != "" && !g.gap {
 		list = append(list, "{"+command+", "+text+", "+effect+"}")
 	}
 	if known {
 		list = append(list, "{"+command+", "+text+"}")
 	}
 	return list
+}
+
+// wide lists what a rule for the group may match that covers the command whatever its words are: as far as it does no more, beside
+// the files that it was about too; or all of it, where nobody knows what it does.
+func (g *Group) wide(here *tool.World) []string {
+	g.worlds = slices.Repeat([]*tool.World{here}, len(g.invs))
+	command := "{command: " + rulesfile.Quote(g.leading())
+	if effect := effectOf(g, true); effect != "" && !g.gap {
+		return []string{command + ", " + effect + "}"}
+	}
+	return []string{command + "}"}
 }
 
 // leading is the words that all runs of a group begin with, as they are written: its name, or the program alone.
@@ -132,7 +143,7 @@ func operandsOf(g *Group) (args string, ok bool) {
 
 // effectOf names the effects that the commands of a group have, if all of them
 // can be named.
-func effectOf(g *Group) string {
+func effectOf(g *Group, wide bool) string {
 	var all effects
 	for i, inv := range g.invs {
 		for _, e := range inv.Effects {
@@ -144,7 +155,12 @@ func effectOf(g *Group) string {
 	}
 	hosts, names := screen.Unique(all.hosts), screen.Unique(all.names)
 	files := screen.Unique(all.files)
-	if all.below {
+	if wide {
+		for i, file := range files {
+			files[i] = file[:strings.LastIndexByte(file, '/')+1] + "**"
+		}
+		files = screen.Unique(files)
+	} else if all.below {
 		for _, path := range files {
 			files = append(files, path+"/**")
 		}

@@ -58,6 +58,7 @@ type Like struct {
 	Only    string          // the one directory that they hold in; "" for all
 	By      string          // the subcommand that they come from
 	Unasked bool            // it is enough that nothing is asked
+	Wide    bool            // for the command whatever its words are
 }
 
 // drafter drafts the rules for one call.
@@ -393,7 +394,11 @@ func freeID(base string, used map[string]bool) string {
 // rule is the narrowest rule after those before it under which nothing objects to a
 // group any more, or "".
 func (x *drafter) rule(g *Group, id string, overrides []string, before string, w *Why) string {
-	for _, match := range g.matches(x.cfg.World) {
+	matches := g.matches(x.cfg.World)
+	if x.like.Wide && len(matches) > 0 {
+		matches = g.wide(x.cfg.World)
+	}
+	for _, match := range matches {
 		rule := fmt.Sprintf("  - id: %s\n", rulesfile.Quote(id))
 		if g.gap {
 			rule += "    # longline cannot read all of this command: it runs whatever it does\n"

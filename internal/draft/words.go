@@ -31,6 +31,9 @@ func RuleWords(r *policy.Rule) string {
 	}
 	parts.add("redirected with", m.Redirect.Ops)
 	parts.add("redirected to", m.Redirect.Targets)
+	for _, v := range m.Given {
+		parts.add("given "+v.Name, v.Values)
+	}
 	for _, v := range m.Env {
 		parts.add("with the variable "+v.Name+" being", v.Values)
 	}

@@ -17,6 +17,7 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/history"
 	"longline/internal/install"
 	"longline/internal/screen"
@@ -110,8 +111,8 @@ func (d *doctor) self() {
 	for _, n := range d.cfg.Told {
 		d.say("warn", "longline", n, "")
 	}
-	if d.cfg.Ignored != "" {
-		d.say("warn", "longline", d.cfg.Ignored, "")
+	for _, doubt := range draft.Doubts(d.cfg) {
+		d.say("warn", "longline", doubt.String(), "longline rules --check lists such rules")
 	}
 	d.walls()
 	d.undo()
@@ -264,6 +265,10 @@ func (d *doctor) wiring(name string) bool {
 		}
 		wired = true
 	}
+	if script := install.Wrapped(name, d.Place, userfiles.ReadFile); script != "" && !wired && !stale {
+		d.say("note", name, "it calls "+script+", which seems to call longline", "longline doctor --live shows whether it does")
+		return true
+	}
 	if !wired && !stale {
 		d.say("fail", name, "not wired: it does not call longline", "longline init --agent "+name)
 	}
@@ -301,7 +306,7 @@ func (d *doctor) settings(name string, scope install.Scope) install.State {
 	case state == install.Observing:
 		d.say("fail", name, fmt.Sprintf("observes only (%s: %s): longline judges and logs, and nothing is asked or denied", scope, paths[0]), again)
 	case state == install.Stale:
-		d.say("warn", name, fmt.Sprintf("stale: the entry in %s is not what longline would install now", paths[0]), again)
+		d.say("warn", name, fmt.Sprintf("stale: the entry in %s calls longline, but not as longline init writes it now: it is older, or written by hand", paths[0]), again+", which keeps its --config")
 	}
 	return state
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/paths"
 )
@@ -18,6 +19,7 @@ func (d *doctor) places() {
 	}
 	roots, site := config.Where(d.Env, dir, d.Project)
 	project := site.Project
+	d.unread(roots.Home, project)
 	for _, told := range roots.Told {
 		d.say("warn", "longline", told, "unset the variable where it is set, or record the place with longline init")
 	}
@@ -32,6 +34,28 @@ func (d *doctor) places() {
 		}
 	}
 	d.path(project)
+}
+
+// unread looks for rules in places where nobody reads them.
+func (d *doctor) unread(home, project string) {
+	there := func(path string) bool {
+		info, err := os.Stat(path)
+		return err == nil && info.Mode().IsRegular()
+	}
+	claude := home + "/" + agent.ClaudeDir
+	for file, fix := range map[string]string{
+		project + "/hooks.config.json":               "move it into " + agent.ClaudeDir,
+		home + "/hooks.config.json":                  "move it to " + claude,
+		claude + "/hooks/hooks.config.json":          "move it to " + claude,
+		home + "/.config/longline/hooks.config.json": "move it to " + claude,
+		home + "/.config/longline/longline.yaml":     "it is a file of the Rust longline; longline import reads it",
+		home + "/.config/longline/ai-judge.yaml":     "it is a file of the Rust longline; longline needs none",
+		claude + "/longline.yaml":                    "move it to ~/.config/longline/rules.yaml",
+	} {
+		if there(file) && filepath.Dir(file) != "/" {
+			d.say("warn", "longline", file+" is not read", fix)
+		}
+	}
 }
 
 // path looks at the search path up to longline's own directory. The hook is

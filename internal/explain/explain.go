@@ -18,6 +18,7 @@ import (
 
 // Explanation is a verdict with all that it rests on.
 type Explanation struct {
+	LeftOut []string // what an agent's hook would know besides
 	draft.Judged
 	Now    hook.Standing // how the hook answers, after what a person has said
 	ID     string        // under which the command is held, if it is

@@ -25,6 +25,7 @@ type Document struct {
 	Parsed      bool             `json:"parsed"`
 	Rewritten   *string          `json:"rewritten"`
 	Means       []string         `json:"means,omitempty"`
+	LeftOut     []string         `json:"left_out,omitempty"` // what an agent's hook would know besides
 	Invocations []invocationJSON `json:"invocations"`
 	Findings    []findingJSON    `json:"findings"`
 	Notices     []string         `json:"notices"`
@@ -117,7 +118,7 @@ func (x Printer) JSON(e *Explanation) Document {
 		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
 		Answered: e.Now.Answer.String(), Because: e.Now.Why, ID: e.ID,
 	}
-	j.Means = append(j.Means, v.Means.Names()...)
+	j.Means, j.LeftOut = append(j.Means, v.Means.Names()...), e.LeftOut
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
 	}

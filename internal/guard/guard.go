@@ -39,6 +39,10 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		g = &timed
 	}
 	parsed, problem := true, ""
+	if call.Apart {
+		apart := *w
+		apart.Inherited, w = nil, &apart
+	}
 	if call.Script != "" || call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
 	}
@@ -48,7 +52,7 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		}
 	}
 	w = withKeys(invs, withHooks(&call, invs, w))
-	if !call.Shell { // whether it is run, and by what, nobody knows: what cannot be read says nothing
+	if !call.Shell && !call.Runs { // whether it is run, and by what, nobody knows: what cannot be read says nothing
 		gaps, parsed, problem = nil, true, ""
 	}
 	v = g.hold(&call, invs, gaps, w)

@@ -45,7 +45,7 @@ func withHooks(call *tool.Call, invs []*command.Invocation, w *tool.World) *tool
 		return w
 	}
 	with := *w
-	with.Hooks = hooks
+	with.Hooks = append(w.Hooks[:len(w.Hooks):len(w.Hooks)], hooks...)
 	return &with
 }
 

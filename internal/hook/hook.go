@@ -227,6 +227,8 @@ func (h *Hook) arguments(args []string) (problem string) {
 			}
 		case strings.HasPrefix(flag, "-"):
 			return fmt.Sprintf("unknown flag %q; known are --config FILE and --dry-run", args[i])
+		case args[i] == "hook" && name == "":
+			// longline --config FILE hook claude
 		case name != "":
 			return fmt.Sprintf("unexpected argument %q", args[i])
 		default:

@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"longline/internal/agent"
@@ -24,6 +25,7 @@ import (
 type Command struct {
 	Program string // absolute path of the executable
 	Observe bool   // judge and log, but never ask or deny
+	Config  string // the rules file that it is to use instead of the user's; "" is that of the entry that is replaced
 }
 
 // argv is the command for one dialect.
@@ -34,6 +36,9 @@ func (c Command) argv(agent string) []string {
 	}
 	if c.Observe {
 		argv = append(argv, "--dry-run")
+	}
+	if c.Config != "" {
+		argv = append(argv, "--config", c.Config)
 	}
 	return argv
 }
@@ -141,7 +146,27 @@ func Install(agent string, p Place, c Command, read func(path string) ([]byte, e
 	if !path.IsAbs(c.Program) || strings.ContainsAny(c.Program, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is not the absolute path of a program", c.Program)
 	}
-	return plan(agent, &p, read, func(t *target, old []byte, now reader) ([]byte, error) { return t.put(old, c, now) })
+	return plan(agent, &p, read, func(t *target, old []byte, now reader) ([]byte, error) {
+		if c.Config == "" {
+			c.Config = configIn(old, p.Home)
+		}
+		return t.put(old, c, now)
+	})
+}
+
+// given finds the rules file that an entry for longline names, in a line for a shell or in a list of words.
+var given = regexp.MustCompile(`longline(?:-hook)?\b[^\n]{0,200}?--?config(?:=|\s+|"\s*,\s*")([^\s"'\\]+)`)
+
+// configIn is the rules file that the present entry names: what somebody has set is not dropped.
+func configIn(text []byte, home string) string {
+	m := given.FindSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	if rest, ok := strings.CutPrefix(string(m[1]), "~/"); ok {
+		return home + "/" + rest
+	}
+	return string(m[1])
 }
 
 // Uninstall works out the changes that remove it.

@@ -1,6 +1,7 @@
 package install
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -73,6 +74,26 @@ func pluggedSetting(file, key string, read func(path string) ([]byte, error)) st
 	for _, m := range root.Get(key).Members {
 		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.True {
 			return file + ", " + key + "." + m.Key
+		}
+	}
+	return ""
+}
+
+// script finds what may be a script of somebody's own in settings.
+var script = regexp.MustCompile(`"(?:[a-z]+ )?((?:~|\$HOME|/)[^"\s]+)`)
+
+// Wrapped says which script in an agent's settings may call longline; "" if none does.
+func Wrapped(name string, p Place, read func(path string) ([]byte, error)) string {
+	for _, p.Scope = range []Scope{User, Project} {
+		paths, _ := Paths(name, p)
+		for _, path := range paths {
+			text, _ := read(path)
+			for _, m := range script.FindAllSubmatch(text, 50) {
+				file := strings.Replace(strings.Replace(string(m[1]), "$HOME", p.Home, 1), "~", p.Home, 1)
+				if text, err := read(file); err == nil && len(text) < 1<<20 && mentions(text) {
+					return file
+				}
+			}
 		}
 	}
 	return ""

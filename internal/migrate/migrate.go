@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -22,7 +23,11 @@ type Draft struct {
 	Hint     string // what to know before using the draft
 	Settings []Setting
 	Entries  []Entry
+	Tests    []policy.Test // golden tests that came with it
 }
+
+// Opener finds and reads a file that another one includes.
+type Opener = func(from, name string) (full string, text []byte, err error)
 
 // Setting is a key of the rules file with its value.
 type Setting struct{ Key, Value string }
@@ -54,16 +59,39 @@ type Entry struct {
 
 // Read reads a file in the format that its name and content tell. The error is
 // [source.Errors], or says that the format is not known.
-func Read(name string, text []byte) (Draft, error) {
+func Read(name string, text []byte, open Opener) (Draft, error) {
 	switch base := path.Base(name); {
+	case strings.HasSuffix(base, ".toml"):
+		return dcg(name, text)
 	case strings.HasSuffix(base, ".yaml"), strings.HasSuffix(base, ".yml"):
-		return older(name, text)
+		return fromYAML(name, text, open)
 	case strings.HasSuffix(base, ".json") || strings.HasPrefix(strings.TrimSpace(string(text)), "{"):
 		return fromJSON(name, text)
 	case looksLikeDippy(string(text)):
 		return dippy(name, string(text))
 	}
-	return Draft{}, fmt.Errorf("%s: unknown format; known are Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, the configuration of Dippy and the rules of cc-safety-net", name)
+	return Draft{}, fmt.Errorf("%s: unknown format; known are Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, and the configurations of Dippy, cc-safety-net, nah and dcg", name)
+}
+
+// fromYAML reads what is told by its keys; all other is of the Rust longline.
+func fromYAML(name string, text []byte, open Opener) (Draft, error) {
+	src, docs := source.Parse(name, text)
+	keys := map[string]source.Node{}
+	if src.Err() == nil && len(docs) == 1 && docs[0].IsMap() {
+		for _, p := range docs[0].Pairs() {
+			keys[p.Name()] = p.Value
+		}
+	}
+	has := func(names ...string) bool {
+		return slices.ContainsFunc(names, func(n string) bool { return !keys[n].IsZero() })
+	}
+	switch {
+	case has("destructive_patterns"):
+		return dcgPack(keys), src.Err()
+	case !has("version", "rules", "allowlists") && has("actions", "classify", "sensitive_paths", "trusted_paths", "sensitive_basenames"):
+		return nah(keys), src.Err()
+	}
+	return older(name, text, open)
 }
 
 func fromJSON(name string, text []byte) (Draft, error) {

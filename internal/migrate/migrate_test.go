@@ -15,6 +15,9 @@ var files = map[string]string{
 	"hooks.config.json": `{"PreToolUse": {"Bash": [{"command": "rm", "args": "-rf", "decision": "block"}, {"command": "ls", "decision": "approve"}, {"decision": "approve"}, {"decision": "block"}, {"command": "x", "args": "("}], "Write": [{"decision": "block"}, {"args": "x", "decision": "block"}]}}`,
 	".safety-net.json":  `{"version": 1, "rules": [{"name": "n", "command": "git", "subcommand": "add", "block_args": ["-A", "."], "reason": "r"}, {"name": "m", "command": "git"}, {"name": "o", "command": "x", "block_args": ["y"], "regex": "z"}, "book"]}`,
 	".dippy":            "# c\nallow just *\nask *prod* \"say \\\"so\\\"\"\ndeny rm -rf /*\nallow ls\nask docker rm[!i] ?*\ndeny-redirect .env*\nallow-redirect /tmp/**\nask-mcp mcp__*\nallow-mcp a\nallow-web\nafter x\nset default allow\nallow ~/bin/x\nallow\ndeny a|b *\nfrob\n",
+	".nah.yaml":         "actions: {filesystem_delete: ask, git_history_rewrite: block, git_safe: allow, obfuscated: block, deploys: block}\nclassify: {deploys: [shipit now, \"frob -x\"], other: [x]}\nsensitive_paths: {~/taxes: block, ~/.kube: ask, ~/a: allow}\nsensitive_basenames: {.npmrc: ask}\ntrusted_paths: [~/builds]\nllm: {enabled: true}\nallow_paths: {~/.aws/config: [/x]}\nknown_registries: [a]\n",
+	"pack.yaml":         "schema_version: 1\nid: a.b\ndestructive_patterns:\n- {name: prod, pattern: 'shipit\\s+--env\\s*=?\\s*prod', severity: critical, description: No}\n- {name: any, pattern: '(a|b) c', severity: low}\nsafe_patterns: [{name: s, pattern: x}]\n",
+	"allowlist.toml":    "[[allow]]\nexact_command = \"git reset --hard\"\nreason = \"mine\"\n[[allow]]\ncommand_prefix = \"shipit status\"\nreason = \"r\"\n[[allow]]\nrule = \"core.git:x\"\nreason = \"r\"\n[packs]\nenabled = [\"kubernetes\"]\n[policy.rules]\n\"core.git:push\" = \"warn\"\n",
 	"rules.yaml": `{version: 1, default_decision: ask, safety_level: odd, trust_level: minimal, include: [a.yaml], allowlists: {commands: [git status, {command: x, trust: minimal}, {trust: full}], paths: [/tmp/**], hosts: [a]},
 		rules: [{id: a, level: high, match: {command: {any_of: [tar, bsdtar]}, flags: {starts_with: [-x]}}, decision: deny, reason: r}, {id: b, match: {args: {subcommand: [push], any_of: [main]}, command: git}, decision: ask},
 		{id: c, match: {command: git, args: {argv_first_not: [config], min_args: 2}}, decision: deny}, {id: d, match: {command: git, args: {argv_first_not: [config]}}, decision: allow},
@@ -53,15 +56,15 @@ func check(t *testing.T, d Draft) {
 
 func TestRead(t *testing.T) {
 	for name, text := range files {
-		d, err := Read(name, []byte(text))
+		d, err := Read(name, []byte(text), nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		check(t, d)
 	}
-	for name, want := range map[string]int{"settings.json": 16, "hooks.config.json": 4, ".safety-net.json": 2, ".dippy": 8, "rules.yaml": 8} {
-		d, _ := Read(name, []byte(files[name]))
+	for name, want := range map[string]int{"settings.json": 16, "hooks.config.json": 4, ".safety-net.json": 2, ".dippy": 8, "rules.yaml": 9, ".nah.yaml": 8, "pack.yaml": 1, "allowlist.toml": 2} {
+		d, _ := Read(name, []byte(files[name]), nil)
 		taken := 0
 		var left []string
 		for _, e := range d.Entries {
@@ -75,8 +78,8 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: %d entries are taken over, want %d; left are\n%s", name, taken, want, strings.Join(left, "\n"))
 		}
 	}
-	for _, bad := range []struct{ name, text string }{{"x.json", "{"}, {"x.json", "[]"}, {"x.json", "{}"}, {"x.yaml", "version: 2"}, {"x.yaml", "- a"}, {"x", "hello\n"}, {"x.toml", "a = 1"}} {
-		if d, err := Read(bad.name, []byte(bad.text)); err == nil {
+	for _, bad := range []struct{ name, text string }{{"x.json", "{"}, {"x.json", "[]"}, {"x.json", "{}"}, {"x.yaml", "version: 2"}, {"x.yaml", "- a"}, {"x", "hello\n"}, {"x.toml", "a = "}} {
+		if d, err := Read(bad.name, []byte(bad.text), nil); err == nil {
 			t.Errorf("%s %q is read as %s", bad.name, bad.text, d.Kind)
 		}
 	}
@@ -111,7 +114,7 @@ func FuzzRead(f *testing.F) {
 		f.Add(name, []byte(text))
 	}
 	f.Fuzz(func(t *testing.T, name string, text []byte) {
-		d, err := Read(name, text)
+		d, err := Read(name, text, nil)
 		if err != nil {
 			return
 		}
@@ -121,4 +124,44 @@ func FuzzRead(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestParseOlder: a rules file of the Rust longline is read where it lies, with what it includes; what means something else is said
+// with its line, and a rule that objects never gets lost.
+func TestParseOlder(t *testing.T) {
+	files := map[string]string{
+		"rules.yaml": "version: 1\ndefault_decision: ask\ntrust_level: standard\ninclude: [base.yaml]\n",
+		"base.yaml": `allowlists:
+  commands: [{command: mytool run, trust: standard}, {command: mytool deploy, trust: full}]
+rules:
+  - {id: remotes, level: high, match: {command: git, args: {any_of: [remote]}, flags: {any_of: [add, rm]}}, decision: ask, reason: r}
+  - {id: keys, level: high, match: {command: git, args: {any_of: [core.hooksPath], case_insensitive: true}}, decision: deny, reason: r}
+  - {id: two, level: high, match: {command: frob, args: {any_of: [a], case_insensitive: true, min_args: 2}}, decision: deny, reason: r}
+  - {id: lets, level: high, match: {command: x, args: {argv_first_not: [y]}}, decision: allow, reason: r}
+`,
+	}
+	f, err := Parse("rules.yaml", []byte(files["rules.yaml"]), func(_, name string) (string, []byte, error) { return name, []byte(files[name]), nil })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range f.Rules {
+		got = append(got, r.ID+" "+r.Decision.String()+" "+r.Source)
+	}
+	if want := "remotes ask base.yaml:4, keys deny base.yaml:5, two ask base.yaml:6"; strings.Join(got, ", ") != want {
+		t.Errorf("got  %s\nwant %s", strings.Join(got, ", "), want)
+	}
+	if len(f.AllowCommands) != 1 || f.AllowCommands[0].Text != "mytool run" {
+		t.Errorf("%+v", f.AllowCommands)
+	}
+	remarks := strings.Join(f.Remarks, "\n")
+	for _, want := range []string{"4 of its 5 entries are followed", "base.yaml:6: deny rule two: two conditions", "base.yaml:7: allow rule lets is not followed"} {
+		if !strings.Contains(remarks, want) {
+			t.Errorf("%q is missing in\n%s", want, remarks)
+		}
+	}
+	// A slip in a file of this longline stays an error.
+	if _, err := Parse("rules.yaml", []byte("version: 1\nruels: []\n"), nil); err == nil {
+		t.Error("a wrong key is accepted")
+	}
 }

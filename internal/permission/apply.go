@@ -42,17 +42,25 @@ func (s *Set) Object(call *tool.Call, v tool.Verdict, invs []*command.Invocation
 
 // lift takes away the questions that the user has answered before.
 func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
-	if v.Decision != tool.Ask || !v.Parsed || !call.Shell || len(v.Findings) == 0 {
+	if v.Decision != tool.Ask || !v.Parsed || len(v.Findings) == 0 {
 		return v
 	}
-	covered := s.covered(call)
-	if len(covered) == 0 {
+	var covered []cover
+	named := s.allowing(func(r *rule) bool { return !call.Shell && r.whole && serves(r.tool, call.Tool) })
+	if call.Shell {
+		covered = s.covered(call)
+	}
+	if len(covered) == 0 && named == nil {
 		return v
 	}
 	findings := slices.Clone(v.Findings)
 	for i := range findings {
 		f := &findings[i]
-		if r := answering(covered, f, invs); r != nil {
+		r := answering(covered, f, invs)
+		if named != nil && f.Decision == tool.Ask && (f.Rule == "server-unknown" || f.Rule == "server-unproven") && f.OfTool() {
+			r = named // the user knows the tool
+		}
+		if r != nil {
 			*f = tool.Finding{
 				Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: r.layer, Source: r.source, Invocation: f.Invocation,
 				Reason: "Claude Code's permissions.allow has " + r.text,
@@ -66,6 +74,11 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation) 
 	v.Findings = findings
 	v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	return v
+}
+
+// serves says whether a permission names a tool of a server, or all tools of its server.
+func serves(name, called string) bool {
+	return strings.HasPrefix(name, "mcp__") && (name == called || strings.HasPrefix(called, ofServer(name)+"__") && strings.Count(ofServer(name), "__") == 1)
 }
 
 // strictest is the first of the strictest findings.
@@ -153,7 +166,7 @@ func (s *Set) covered(call *tool.Call) []cover {
 // such names nothing.
 func (s *Set) allowing(speaks func(*rule) bool) *rule {
 	for i := range s.rules {
-		if r := &s.rules[i]; r.decision == tool.Allow && !r.whole && speaks(r) {
+		if r := &s.rules[i]; r.decision == tool.Allow && (!r.whole || strings.HasPrefix(r.tool, "mcp__")) && speaks(r) {
 			return r
 		}
 	}

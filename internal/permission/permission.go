@@ -125,7 +125,7 @@ func parse(text string, d tool.Decision) (rule, bool) {
 	r := rule{decision: d, text: text}
 	name, content, inner := strings.Cut(strings.TrimSpace(text), "(")
 	r.tool = strings.TrimSpace(name)
-	if r.tool == "" || inner && !strings.HasSuffix(content, ")") || d == tool.Allow && paths.Wild(r.tool) {
+	if r.tool == "" || inner && !strings.HasSuffix(content, ")") || d == tool.Allow && paths.Wild(ofServer(r.tool)) {
 		return r, false
 	}
 	content = strings.TrimSuffix(content, ")")
@@ -143,6 +143,14 @@ func parse(text string, d tool.Decision) (rule, bool) {
 		return r, false // the client's own business
 	}
 	return r, true
+}
+
+// ofServer is a name without the end that stands for all tools of a server.
+func ofServer(name string) string {
+	if server := strings.TrimSuffix(name, "__*"); strings.HasPrefix(server, "mcp__") {
+		return server
+	}
+	return name
 }
 
 // pattern is how the content of a rule for Bash matches.

@@ -40,7 +40,26 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 			operands = append(operands[:len(operands):len(operands)], command.Known(a.Name, inv.Span))
 		}
 	}
-	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
+	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool {
+		if strings.HasPrefix(glob, "-") && hasFlag(GivenFlags(inv), glob) {
+			return true // who writes a flag among the operands means the flag
+		}
+		if strings.ContainsAny(glob, "-=") && j.anyArg(glob, inv, oddWords(inv), !j.sure) {
+			return true
+		}
+		return j.anyArg(glob, inv, operands, !j.sure)
+	})
+}
+
+// oddWords are the words that begin with a dash or have an equals sign, whatever a model takes them for: who writes rules
+// does not know that the of=x of dd is no operand.
+func oddWords(inv *command.Invocation) (list []command.Word) {
+	for _, w := range inv.Words[min(1, len(inv.Words)):] {
+		if strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=") {
+			list = append(list, w)
+		}
+	}
+	return list
 }
 
 // argsPermit is argsMatch for a rule that allows.

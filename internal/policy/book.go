@@ -58,12 +58,25 @@ func (f *File) ownRules() []Rule {
 			ID: "allowlist", Level: Critical, Decision: tool.Allow, Reason: entry.Reason, Source: entry.Source, Listed: true,
 			Match: Match{Effect: Effect{
 				Kinds:  KindSet(0).With(tool.Read).With(tool.Create).With(tool.Write).With(tool.Delete),
-				Places: Places{Paths: []string{entry.Text}},
+				Places: Places{Paths: listedPaths(entry.Text)},
 			}},
+			Overrides: placeRules,
 		})
 	}
 	return append(rules, f.Rules...)
 }
+
+// listedPaths are the paths that an entry of the list stands for: of dir/** also what is unpacked into dir.
+func listedPaths(glob string) []string {
+	if dir, ok := strings.CutSuffix(glob, "/**"); ok && dir != "" {
+		return []string{glob, dir}
+	}
+	return []string{glob}
+}
+
+// placeRules are the rules of the packs that ask about nothing but the place: what they say of a
+// path that somebody has listed is that nobody has.
+var placeRules = []string{"outside-project"}
 
 // list puts a rule that stands for an entry of an allowlist back into the list.
 func (f *File) list(r *Rule) {

@@ -126,7 +126,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.texts(m.Redirect.Ops)
 	p.texts(m.Redirect.Targets)
 	if p.has(len(m.Env) > 0) {
-		record.List(&p.body, m.Env, func(w *record.Writer, v Variable) { w.Text(v.Name); w.Texts(v.Values) })
+		record.List(&p.body, m.Env, writeVariable)
 	}
 	if p.has(m.Effect.Kinds != 0) {
 		writeEffect(&p.body, &m.Effect)
@@ -142,8 +142,15 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(boolean(r.Contain))
 	p.number(uint64(m.Session.Has))
 	p.number(uint64(m.Session.Lacks))
+	if p.has(len(m.Given) > 0) {
+		record.List(&p.body, m.Given, writeVariable)
+	}
 	p.end(w)
 }
+
+func writeVariable(w *record.Writer, v Variable) { w.Text(v.Name); w.Texts(v.Values) }
+
+func readVariable(r *record.Reader) Variable { return Variable{r.Text(), r.Texts()} }
 
 func readRule(r *record.Reader) *Rule {
 	rule := &Rule{ID: r.Text(), Level: readLevel(r), Decision: readDecision(r), Listed: r.Bool()}
@@ -163,7 +170,7 @@ func readRule(r *record.Reader) *Rule {
 	}
 	m.Redirect = Redirect{Ops: p.texts(), Targets: p.texts()}
 	if p.has() {
-		m.Env = record.ReadList(r, func(r *record.Reader) Variable { return Variable{r.Text(), r.Texts()} })
+		m.Env = record.ReadList(r, readVariable)
 	}
 	if p.has() {
 		m.Effect = readEffect(r)
@@ -178,6 +185,9 @@ func readRule(r *record.Reader) *Rule {
 	rule.Defer = p.number(2) == 1
 	rule.Contain = p.number(2) == 1
 	m.Session = Session{Has: SessionSet(p.number(uint64(sessionEnd))), Lacks: SessionSet(p.number(uint64(sessionEnd)))}
+	if p.has() {
+		m.Given = record.ReadList(r, readVariable)
+	}
 	return rule
 }
 

@@ -27,6 +27,9 @@ type indexWriter struct {
 
 func (x *indexWriter) add(n int, r *Rule) {
 	for _, id := range r.Overrides {
+		if r.Listed {
+			break // it names none itself
+		}
 		x.spoken.Text(id)
 		x.spoken.Text(r.Source)
 	}
@@ -123,7 +126,8 @@ func (r *Rule) programs() (names []string, ok bool) {
 // candidates calls f with each rule that may match, each once, in their order.
 // Those that object because of the session are looked at if it, or the command, may
 // be known for what they want.
-func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, known SessionSet, f func(*Rule)) {
+// off is called with those that would ask if nobody had switched them off.
+func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, known SessionSet, f, off func(*Rule)) {
 	name := inv.Name
 	if name == "" && len(inv.Words) > 0 && inv.Words[0].IsKnown() {
 		name = lastName(inv.Words[0].Text)
@@ -144,8 +148,11 @@ func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, k
 		}
 		slices.Sort(list)
 		for _, n := range slices.Compact(list) {
-			if b.active(int(n), s.Safety) {
+			switch level, _, decision := b.head(int(n)); {
+			case b.active(int(n), s.Safety):
 				f(b.rule(int(n)))
+			case off != nil && decision == tool.Ask && level <= s.Safety:
+				off(b.rule(int(n)))
 			}
 		}
 	}

@@ -95,7 +95,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		targets[i] = j.g.target(e)
 	}
 	var permits []permit
-	var objections []objection
+	var objections, silenced []objection
 	j.set.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
 		if r.Decision <= tool.Pass {
 			if p, ok := j.permit(r, inv, targets); ok {
@@ -104,7 +104,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 			return
 		}
 		objections = j.object(objections, r, inv, targets)
-	})
+	}, func(r *Rule) { silenced = j.object(silenced, r, inv, targets) })
 
 	j.reads(targets)
 	j.changes = j.changes || changes(inv)
@@ -114,6 +114,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	if all {
 		return
 	}
+	silence(silenced, spoken)
 	for i, e := range inv.Effects {
 		if !spoken[i] && (e.Kind == tool.Execute || e.Kind.IsPath() && (e.Reach == tool.Anywhere || j.g.within(&targets[i], ZoneSet(0).With(ZoneProject)))) && j.fenced(inv, e.Span) {
 			j.held(index, inv, i)
@@ -126,6 +127,16 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 			j.heldAt(index, gap.Span)
 		} else if !covered[i] {
 			j.gap(index, gap)
+		}
+	}
+}
+
+// silence notes what rules that are switched off would have asked about: nobody asks about it under
+// another name.
+func silence(silenced []objection, spoken []bool) {
+	for _, o := range silenced {
+		for i := range spoken {
+			spoken[i] = spoken[i] || o.effect < 0 || o.effect == i
 		}
 	}
 }
@@ -561,7 +572,7 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 		if matched && (r.Wall == WallAlways || r.Layer != Project) {
 			result = max(result, r.Wall)
 		}
-	})
+	}, nil)
 	return result
 }
 
@@ -625,7 +636,7 @@ func (j *judging) reason(r *Rule, inv *command.Invocation) string {
 // open is the decision on what no rule speaks for. At the critical level that is no
 // opinion, unless somebody has said what it is.
 func (j *judging) open() tool.Decision {
-	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell {
+	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell && !j.call.Runs {
 		return tool.Pass
 	}
 	return max(j.set.Default, tool.Pass)

@@ -34,7 +34,31 @@ func (j *judging) inContext(m *Match, inv *command.Invocation, objecting bool) b
 	if len(m.Tools) > 0 && (j.call.Shell || !anyName(m.Tools, j.call.Tool)) {
 		return false
 	}
+	if len(m.Given) > 0 && !j.given(m.Given, objecting) {
+		return false
+	}
 	return m.Edits.holds(j.call.Edits) && j.inSession(m.Session, inv) && j.runsIn(m.In, m.Dirs, inv, objecting)
+}
+
+// given says whether a tool is given what a matcher wants: for each field one value of that kind, and for a rule that allows
+// no other.
+func (j *judging) given(want []Variable, objecting bool) bool {
+	if j.call.Given == nil {
+		return false
+	}
+	for _, v := range want {
+		some, all := false, true
+		j.call.Given(func(name, value string) {
+			if matchesName(v.Name, name, true) {
+				is := len(v.Values) == 0 || anyName(v.Values, value)
+				some, all = some || is, all && is
+			}
+		})
+		if !some || !objecting && !all {
+			return false
+		}
+	}
+	return true
 }
 
 // spelledSo says whether the words of an invocation are what a matcher wants.
@@ -233,7 +257,14 @@ func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
 			}
 		}
 	}
-	return l.hold(func(want string) bool { return hasFlag(flags, want) })
+	given := func(want string) bool { return hasFlag(flags, want) }
+	if !objecting || len(inv.Words) == 0 {
+		return l.hold(given)
+	}
+	// Some programs, such as kill, take words that look like flags for something else.
+	return (Lists{None: l.None}).hold(given) && Lists{Any: l.Any, All: l.All}.hold(func(want string) bool {
+		return given(want) || slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool { return w.IsKnown() && w.Text == want })
+	})
 }
 
 // hold says whether the conditions of the lists are met.

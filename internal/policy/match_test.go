@@ -330,3 +330,32 @@ func TestWhereItRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestFlagsByAnyName: a rule that objects means a flag wherever it names it, and words that look like flags where a
+// model takes them for operands. What keeps it from matching is a real flag only.
+func TestFlagsByAnyName(t *testing.T) {
+	for _, test := range []struct {
+		match, line string
+		operands    int // how many of the last words a model takes for operands
+		want        bool
+	}{
+		{"{command: rm, args: [-rf]}", "rm -r -f x", 1, true},
+		{"{command: rm, args: [-rf]}", "rm -r x", 1, false},
+		{"{command: git, args: ['--config-env=core.*']}", "git --config-env=core.bare=x status", 1, true},
+		{"{command: dd, args: ['of=/dev/*']}", "dd if=x of=/dev/sda", 0, true},
+		{"{command: dd, args: ['of=/dev/*']}", "dd if=/dev/x of=y", 0, false},
+		{"{command: kill, flags: [-9]}", "kill -9 1", 2, true},
+		{"{command: kill, flags: [-9]}", "kill -15 1", 2, false},
+		{"{command: rm, flags: {any_of: [-r], none_of: [--dry-run]}}", "rm -r --dry-run", 1, true},
+	} {
+		set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: "+test.match+"}]"), nil)
+		inv := invocation(test.line, nil)
+		inv.Operands, inv.Flags = inv.Words[len(inv.Words)-test.operands:], nil
+		for _, w := range inv.Words[1 : len(inv.Words)-test.operands] {
+			inv.Flags = append(inv.Flags, w.Text)
+		}
+		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Deny) != test.want {
+			t.Errorf("%s on %s: %s", test.match, test.line, v.Decision)
+		}
+	}
+}

@@ -44,7 +44,8 @@ func TestLayers(t *testing.T) {
 		{"", listPush, "", "git push", "control no.such.name", "allow", "allowlist"},
 		{"", passPush, "", "git push", "control git.push", "ask", "git-push"},
 		{"", passOverride, "", "git push", "control git.push", "pass", "mine"},
-		{"", disable, "", "git push", "control git.push", "ask", "uncovered"},
+		{"", disable, "", "git push", "control git.push", "allow", ""}, // its question does not come back under another name
+		{"", disable, "", "git push", "control git.push, control no.such.name", "ask", "uncovered"},
 		{"", allowRm, "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
 		{"", overrideRm, "", "rm -rf /srv", "delete tree /srv", "allow", "mine"},
 		{"", allowRm, "", "rm x", "delete ./x", "ask", "project-delete"},
@@ -57,10 +58,13 @@ func TestLayers(t *testing.T) {
 		{denyPush, allowPush, "", "git push", "control git.push", "deny", "theirs"},
 		{askPush, nameTheirs, "", "git push", "control git.push", "allow", "mine"},
 		{disable, "", "", "git push", "control git.push", "ask", "git-push"},
-		{"", listPath, "", "x", "write /srv/data/a", "ask", "outside-project"},
+		{"", listPath, "", "x", "write /srv/data/a", "allow", "allowlist"}, // who lists a path has said what that rule asks about
+		{"", listPath, "", "x", "write /srv/data/.env", "ask", "secrets-write"},
+		{"", listPath, "", "x", "write /srv/data2/a", "ask", "outside-project"},
 		{"", "builtin: false\n" + listPath, "", "x", "write /srv/data/a", "allow", "allowlist"},
 		{"", "builtin: false\n" + listPath, "", "x", "write /srv/other", "ask", "uncovered"},
-		{"", "builtin: false\n" + listPath, "", "x", "write tree /srv/data", "ask", "uncovered"},
+		{"", "builtin: false\n" + listPath, "", "x", "write tree /srv/data", "allow", "allowlist"}, // what is unpacked there lies below
+		{"", "builtin: false\n" + listPath, "", "x", "write tree /srv", "ask", "uncovered"},
 		{"", "builtin: false\n" + listPath, "", "x", "write ?", "ask", "uncovered"},
 		{"builtin: false\n" + disable, "", "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
 		{"version: 1\ndefault_decision: pass", "", "", "x", "control no.such.name", "ask", "uncovered"},

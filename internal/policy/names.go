@@ -37,6 +37,7 @@ var controlNames = [...]string{
 	"remote.shell",
 	"schedule",
 	"secret.print", "secret.send", "secret.write",
+	"server.access", "server.delete", "server.pay", "server.release", "server.secret", "server.send", "server.unknown", "server.unproven", "server.write",
 	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
 	"terminal.type",
@@ -46,7 +47,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "setup", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "server", "setup", "shell", "stdin", "written"}
 
 // KnownName reports whether a name or glob of names can match the name of an
 // execute or control effect.

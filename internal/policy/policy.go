@@ -125,11 +125,12 @@ type Match struct {
 	Redirect Redirect
 	Env      []Variable
 	Effect   Effect
-	In       ZoneSet  // zones of the directory it runs in
-	Dirs     []string // directories that it runs in or below; globs
-	Tools    []string // globs on the names of tools other than shells
-	Edits    Answer   // whether the user accepts edits without asking
-	Session  Session  // what the session is known for
+	In       ZoneSet    // zones of the directory it runs in
+	Dirs     []string   // directories that it runs in or below; globs
+	Tools    []string   // globs on the names of tools other than shells
+	Given    []Variable // of these, what they are given: the names of fields at any depth, and globs on their values
+	Edits    Answer     // whether the user accepts edits without asking
+	Session  Session    // what the session is known for
 }
 
 // Command is the words a command begins with, such as [git push]. The first is
@@ -287,6 +288,7 @@ type Test struct {
 	Session  *TestSession
 	Safety   Level // 0 is the default
 	Source   string
+	Wrong    string // why it cannot be run
 }
 
 // TestSession is what the session of a test is known for.

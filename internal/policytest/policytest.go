@@ -29,21 +29,56 @@ func In(cfg *config.Config, files []string, builtin bool) ([]policy.Test, error)
 		}
 		return tests, nil
 	}
-	for _, name := range files {
-		if err := cfg.Readable(name); err != nil {
-			return nil, err
-		}
-		text, err := os.ReadFile(name)
+	for _, name := range goldenFiles(files) {
+		found, err := golden(cfg, name)
 		if err != nil {
-			return nil, err
-		}
-		found, err := rulesfile.ParseTests(name, text)
-		if err != nil {
-			return nil, err
+			found = []policy.Test{{ID: filepath.Base(name), Source: name, Wrong: err.Error()}}
 		}
 		tests = append(tests, found...)
 	}
 	return tests, nil
+}
+
+// goldenFiles are files, and the YAML files with tests below directories.
+func goldenFiles(names []string) (list []string) {
+	for _, name := range names {
+		if info, err := os.Stat(name); err != nil || !info.IsDir() {
+			list = append(list, name)
+			continue
+		}
+		filepath.WalkDir(name, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".yaml") && !strings.HasSuffix(path, ".yml") {
+				return nil
+			}
+			if text, err := os.ReadFile(path); err != nil || strings.Contains("\n"+string(text), "\ntests:") {
+				list = append(list, path)
+			}
+			return nil
+		})
+	}
+	return list
+}
+
+// golden reads the tests of one file. Their directories are relative to it.
+func golden(cfg *config.Config, name string) ([]policy.Test, error) {
+	if err := cfg.Readable(name); err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	tests, err := rulesfile.ParseTests(name, text)
+	if err != nil {
+		return nil, err
+	}
+	at, err := filepath.Abs(filepath.Dir(name))
+	for i := range tests {
+		if dir := &tests[i].Dir; *dir != "" && !filepath.IsAbs(*dir) && !strings.HasPrefix(*dir, "~/") {
+			*dir = filepath.Join(at, *dir)
+		}
+	}
+	return tests, err
 }
 
 // Elsewhere is the same policy on a machine with nothing on it: what the packs
@@ -59,7 +94,8 @@ func Elsewhere(cfg *config.Config) *config.Config {
 		Getenv:   func(name string) (string, bool) { return home, name == "HOME" },
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Readlink: func(string) (string, error) { return "", fs.ErrNotExist },
-		Exists:   func(string) bool { return false },
+		// Beside the project there is something that can be lost.
+		Exists: func(path string) bool { return path == home+"/other" },
 	}
 	return &there
 }
@@ -82,8 +118,13 @@ func Runs(cfg *config.Config, tests []policy.Test) (list []Run) {
 // level, with edits accepted or not.
 func (r Run) Try() Outcome {
 	cfg, t := r.cfg, r.test
+	if t.Wrong != "" {
+		return Outcome{Run: r, Explanation: &explain.Explanation{}}
+	}
 	dir := t.Dir
-	if !filepath.IsAbs(dir) {
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+		dir = filepath.Join(cfg.World.Home, rest)
+	} else if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
 	if t.Safety != 0 && t.Safety != cfg.Guard.Policy.Safety {
@@ -92,7 +133,9 @@ func (r Run) Try() Outcome {
 		cfg = &at
 		r.cfg = cfg
 	}
-	with := *cfg
+	with, set := *cfg, *cfg.Guard.Policy
+	set.Walls.On = set.Walls.On && t.Means&tool.Wall != 0 // what a test says does not depend on the machine
+	with.Guard.Policy = &set
 	with.UseMeans(t.Means)
 	cfg = &with
 	r.cfg = cfg
@@ -113,7 +156,7 @@ type Outcome struct {
 // OK says whether the decision is the wanted one. A rule is as wanted when it
 // spoke with the deciding voice, be it alone or with others.
 func (o Outcome) OK() bool {
-	if o.Verdict.Decision != o.test.Decision {
+	if o.test.Wrong != "" || o.Verdict.Decision != o.test.Decision {
 		return false
 	}
 	if o.test.Rule == "" || o.test.Rule == o.Verdict.Rule {
@@ -174,9 +217,13 @@ func decided(d tool.Decision, rule string) string {
 // others if they are wanted.
 func Text(s screen.Style, outcomes []Outcome, failed int, verbose bool) string {
 	var b strings.Builder
+	errors := 0
 	for _, o := range outcomes {
 		x := explain.Printer{Style: s, Config: o.cfg, All: true}
 		switch {
+		case o.test.Wrong != "":
+			errors++
+			fmt.Fprintf(&b, "%s %s\n", x.Decision(tool.Deny, "ERROR"), screen.Clean(o.test.Wrong, "\n\t"))
 		case !o.OK():
 			fmt.Fprintf(&b, "%s %s  %s\n", x.Decision(tool.Deny, "FAIL"), o.test.ID, x.Dim(o.test.Source))
 			fmt.Fprintf(&b, "  wanted: %s\n", o.wanted())
@@ -191,7 +238,11 @@ func Text(s screen.Style, outcomes []Outcome, failed int, verbose bool) string {
 			fmt.Fprintf(&b, "%s %s\n", x.Decision(tool.Allow, "ok  "), o.test.ID)
 		}
 	}
-	fmt.Fprintf(&b, "%s, %d failed\n", screen.Count(len(outcomes), "test"), failed)
+	fmt.Fprintf(&b, "%s, %d failed", screen.Count(len(outcomes), "test"), failed-errors)
+	if errors > 0 {
+		fmt.Fprintf(&b, ", %d could not be read", errors)
+	}
+	b.WriteString("\n")
 	return b.String()
 }
 
@@ -204,6 +255,7 @@ type testJSON struct {
 	Got     string `json:"got"`
 	Rule    string `json:"rule"`
 	Reason  string `json:"reason"`
+	Error   string `json:"error,omitempty"` // why it could not be read
 }
 
 type testsJSON struct {
@@ -211,14 +263,21 @@ type testsJSON struct {
 	Tests   int        `json:"tests"`
 	Failed  int        `json:"failed"`
 	Results []testJSON `json:"results"`
+	Errors  int        `json:"errors,omitempty"` // of those that failed, how many could not be read
 }
 
 // JSON is what came of tests for programs, to be encoded.
 func JSON(outcomes []Outcome, failed int) any {
 	j := testsJSON{Schema: "longline.test/v1", Tests: len(outcomes), Failed: failed}
 	for _, o := range outcomes {
+		if o.test.Wrong != "" {
+			j.Errors++
+			j.Results = append(j.Results, testJSON{ID: o.test.ID, Source: o.test.Source, Command: o.test.Command, Error: o.test.Wrong})
+			continue
+		}
 		j.Results = append(j.Results, testJSON{
-			o.test.ID, o.test.Source, o.test.Command, o.OK(), o.wanted(), o.Verdict.Decision.String(), o.Verdict.Rule, o.Verdict.Reason,
+			ID: o.test.ID, Source: o.test.Source, Command: o.test.Command, OK: o.OK(), Wanted: o.wanted(),
+			Got: o.Verdict.Decision.String(), Rule: o.Verdict.Rule, Reason: o.Verdict.Reason,
 		})
 	}
 	return j
@@ -228,12 +287,20 @@ func JSON(outcomes []Outcome, failed int) any {
 func JUnit(outcomes []Outcome, failed int) string {
 	var b strings.Builder
 	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n")
-	fmt.Fprintf(&b, "<testsuite name=\"longline\" tests=\"%d\" failures=\"%d\">\n", len(outcomes), failed)
+	errors := 0
+	for _, o := range outcomes {
+		errors += min(len(o.test.Wrong), 1)
+	}
+	fmt.Fprintf(&b, "<testsuite name=\"longline\" tests=\"%d\" failures=\"%d\" errors=\"%d\">\n", len(outcomes), failed-errors, errors)
 	for _, o := range outcomes {
 		file, _, _ := strings.Cut(o.test.Source, ":")
 		fmt.Fprintf(&b, "  <testcase classname=\"%s\" name=\"%s\" time=\"%.6f\"", xmlText(file), xmlText(o.test.ID), o.took.Seconds())
 		if o.OK() {
 			b.WriteString("/>\n")
+			continue
+		}
+		if o.test.Wrong != "" {
+			fmt.Fprintf(&b, ">\n    <error>%s</error>\n  </testcase>\n", xmlText(o.test.Wrong))
 			continue
 		}
 		fmt.Fprintf(&b, ">\n    <failure message=\"wanted %s, got %s\">%s: %s\n%s</failure>\n  </testcase>\n",

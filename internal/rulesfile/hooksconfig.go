@@ -21,16 +21,22 @@ import (
 // known, so its command asks, unless it would only have approved. The remarks of the
 // file name such entries. The error is [source.Errors].
 func ParseHooksConfig(name string, text []byte) (*policy.File, error) {
-	return hooksFile(name, text, func(doc source.Node, read func(tool string, n source.Node)) {
+	before := false
+	f, err := hooksFile(name, text, func(doc source.Node, read func(tool string, n source.Node)) {
 		for _, event := range doc.Pairs() {
 			if event.Name() != "PreToolUse" {
 				continue
 			}
+			before = true
 			for _, t := range event.Value.Pairs() {
 				read(t.Name(), t.Value)
 			}
 		}
 	})
+	if err == nil && !before {
+		f.Remarks = append(f.Remarks, name+`: has no PreToolUse, so it says nothing; write {"PreToolUse": {"Bash": …}} around the commands`)
+	}
+	return f, err
 }
 
 // ParseMerged reads the rules of one tool by themselves, {"command": [{"pattern",
@@ -56,7 +62,11 @@ func hooksFile(name string, text []byte, find func(doc source.Node, read func(to
 	f := &policy.File{Name: name}
 	for i := range entries {
 		e := &entries[i]
-		switch rule, remark := e.rule(i); {
+		rule, remark := e.rule(i)
+		if rule != nil && e.Pattern != "" && rule.Decision <= tool.Pass {
+			rule.Overrides = defaultsAbove(entries, e)
+		}
+		switch {
 		case remark != "":
 			f.Remarks = append(f.Remarks, e.Source+": "+remark)
 			if rule != nil {
@@ -67,6 +77,18 @@ func hooksFile(name string, text []byte, find func(doc source.Node, read func(to
 		}
 	}
 	return f, nil
+}
+
+// defaultsAbove are the ids of the entries without a pattern for the same command that are stricter: such an entry says what
+// holds where no pattern matches.
+func defaultsAbove(entries []HookEntry, e *HookEntry) (ids []string) {
+	for i := range entries {
+		d := &entries[i]
+		if d.Pattern == "" && d.Wrong == "" && d.Command == e.Command && d.Command != "" && d.Tool == e.Tool && d.Decision > e.Decision {
+			ids = append(ids, d.id(i))
+		}
+	}
+	return ids
 }
 
 // HookEntry is one rule of a hooks.config.json.

@@ -293,3 +293,23 @@ func TestExpressionsAgreeWithGrep(t *testing.T) {
 		}
 	}
 }
+
+// TestHooksConfigDefaults: an entry without a pattern holds where no pattern of its command matches; and a file without
+// PreToolUse is told.
+func TestHooksConfigDefaults(t *testing.T) {
+	f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Bash": {"docker": [{"decision": "block"}, {"pattern": "^ps", "decision": "approve"}, {"pattern": "^login", "reason": "x"}, {"pattern": "^rm", "decision": "block"}], "other": [{"decision": "approve"}, {"pattern": "^x", "reason": "x"}]}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, r := range f.Rules {
+		got = append(got, strings.Join(r.Overrides, ","))
+	}
+	if want := ";hooks-docker-1;hooks-docker-1;;;"; strings.Join(got, ";") != want {
+		t.Errorf("overrides %s, want %s", strings.Join(got, ";"), want)
+	}
+	f, err = ParseHooksConfig("h.json", []byte(`{"rm": [{"decision": "block"}]}`))
+	if err != nil || len(f.Remarks) != 1 || !strings.Contains(f.Remarks[0], "has no PreToolUse") {
+		t.Errorf("%v %v", f, err)
+	}
+}

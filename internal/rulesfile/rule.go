@@ -130,8 +130,14 @@ func match(n source.Node) policy.Match {
 	n.Fields(map[string]func(source.Node){
 		"command": func(n source.Node) { m.Commands = commands(n) },
 		"flags":   func(n source.Node) { m.Flags = flags(n) },
-		"args":    func(n source.Node) { m.Args = args(n) },
-		"text":    func(n source.Node) { m.Text = choice(n, text) },
+		"args": func(n source.Node) {
+			if byName(n) {
+				m.Given = env(n)
+			} else {
+				m.Args = args(n)
+			}
+		},
+		"text": func(n source.Node) { m.Text = choice(n, text) },
 		"pipeline": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){"stages": func(n source.Node) { m.Stages = stages(n) }})
 			if len(m.Stages) == 0 {
@@ -156,7 +162,24 @@ func match(n source.Node) policy.Match {
 		},
 		"session": func(n source.Node) { m.Session = session(n) },
 	})
+	if len(m.Given) > 0 && len(m.Tools) == 0 {
+		n.Errorf("args by name need a tool whose they are")
+	}
 	return m
+}
+
+// byName says whether arguments are those of a tool, with names, and not those of a command.
+func byName(n source.Node) bool {
+	if !n.IsMap() {
+		return false
+	}
+	for _, p := range n.Pairs() {
+		switch p.Name() {
+		case "any_of", "all_of", "none_of":
+			return false
+		}
+	}
+	return len(n.Pairs()) > 0
 }
 
 // expression reads an extended regular expression.
@@ -312,7 +335,13 @@ func nameGlob(n source.Node) []string {
 
 // expandGlobs reads a glob and writes out its {a,b} choices.
 func expandGlobs(n source.Node) []string {
-	list, problem := braces(n.Text())
+	text := n.Text()
+	for _, home := range []string{"$HOME", "${HOME}"} {
+		if rest, ok := strings.CutPrefix(text, home); ok && (rest == "" || rest[0] == '/') {
+			text = "~" + rest
+		}
+	}
+	list, problem := braces(text)
 	if problem != "" {
 		n.Errorf("%q is not a valid glob: %s", n.Text(), problem)
 		return nil

@@ -7,8 +7,8 @@ import (
 	"longline/internal/tool"
 )
 
-// place chooses a name in the sandbox that nothing else in the script has, and
-// that is not a symbolic link out of it.
+// place chooses a name in the sandbox that nothing else in the script has and where nothing is yet: a
+// second download would overwrite the first, and a second clone would fail.
 func (p *planner) place(base, from string) string {
 	if isDots(base) || strings.Contains(base, "/") {
 		base = "download"
@@ -19,7 +19,7 @@ func (p *planner) place(base, from string) string {
 			name += "-" + number(i)
 		}
 		to := path.Join(p.world.Sandbox, name)
-		if other, ok := p.taken[to]; ok && other != from || i < 10000 && p.isLink(to) {
+		if other, ok := p.taken[to]; ok && other != from || i < 10000 && (p.isLink(to) || p.world.Exists != nil && p.world.Exists(to)) {
 			continue
 		}
 		p.taken[to] = from

@@ -166,8 +166,11 @@ func rule() Schema {
 		"match": object("what it speaks of; all parts must hold", Schema{
 			"command": choice("leading words", text("")),
 			"flags":   flags(),
-			"args":    lists("globs on operands", text(""), nil),
-			"text":    choice("extended regular expressions on the text of the arguments", text("")),
+			"args": Schema{"description": "globs on operands; of a tool, the fields of its input and globs on their values", "anyOf": []Schema{
+				lists("globs on operands", text(""), nil),
+				{"type": "object", "additionalProperties": Schema{"anyOf": []Schema{{"type": "null"}, choice("", text(""))}}},
+			}},
+			"text": choice("extended regular expressions on the text of the arguments", text("")),
 			"pipeline": object("stages of one pipeline, in this order", Schema{
 				"stages": list("", object("", Schema{
 					"command": choice("leading words", text("")),

@@ -27,6 +27,13 @@ func (f *Finding) Stays() string {
 	return ""
 }
 
+// OfTool reports whether a finding is of the rules about tools, which speak of nothing else: a rule that names the tool may
+// stand against it.
+func (f *Finding) OfTool() bool {
+	file, _, _ := strings.Cut(f.Source, ":")
+	return f.Layer == "builtin" && file == "servers.yaml"
+}
+
 // AboveUser reports whether a finding is of a layer that the user does not write:
 // the administrator's, or a bundle's.
 func (f *Finding) AboveUser() bool { return f.Layer == "managed" || f.Layer == "bundle" }
@@ -37,7 +44,7 @@ func (v *Verdict) Lasting() bool {
 		return false
 	}
 	for i := range v.Findings {
-		if f := &v.Findings[i]; f.Decision >= Ask && (f.Stays() != "" || f.Invocation < 0) {
+		if f := &v.Findings[i]; f.Decision >= Ask && (f.Stays() != "" || f.Invocation < 0 && !f.OfTool()) {
 			return false
 		}
 	}

@@ -17,13 +17,21 @@ type Call struct {
 
 	// Script is shell text to judge. Shell says whether there is any: a tool
 	// that runs a shell may be given an empty script. Without Shell it is text that a
-	// tool may run: longline objects to it or has no opinion.
+	// tool may run: longline objects to it or has no opinion. Runs says that the tool
+	// surely runs it: what nobody knows about it asks.
 	Script string
 	Shell  bool
+	Runs   bool
+	// Apart says that it stands for what another program does by itself: variables of the agent's environment do not
+	// reach it.
+	Apart bool
 
 	// Effects are what the tool would do when its arguments already say so, as
 	// a file-reading tool's do. Effects of Script are worked out later.
 	Effects []Effect
+
+	// Given calls its function with the fields of a tool's input that hold one value, at any depth; nil for shells.
+	Given func(yield func(name, value string))
 
 	// Edits says that the user has told the agent to edit files in the project
 	// without asking again.

@@ -13,6 +13,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/hook"
 	"longline/internal/install"
+	"longline/internal/rulesfile"
 	"longline/internal/schema"
 	"longline/internal/screen"
 	"longline/internal/wall"
@@ -78,27 +79,56 @@ func (u *User) RulesChanges() ([]install.Change, error) {
 
 // WallsChange switches walls on in the user's rules, if one can be built here.
 func (u *User) WallsChange() (install.Change, error) {
+	if engine := wall.Probe(nil); engine.Name == "" {
+		return install.Change{}, fmt.Errorf("walls cannot be built here: %s", engine.Why)
+	}
+	return u.ruleChange("walls: on", wallsOn)
+}
+
+// SandboxChange says in the user's rules where downloads belong. What they say about that already stays.
+func (u *User) SandboxChange(dir string) (install.Change, error) {
+	line := "sandbox: {dir: " + rulesfile.Quote(dir) + "}"
+	if _, err := rulesfile.Parse("--sandbox", []byte("version: 1\n"+line+"\n"), nil); err != nil {
+		return install.Change{}, err
+	}
+	return u.ruleChange(line, func(text string) (string, bool) {
+		if strings.Contains("\n"+text, "\nsandbox:") {
+			return text, true
+		}
+		return belowVersion(text, line)
+	})
+}
+
+// ruleChange changes the user's rules, or makes a file with one line of them.
+func (u *User) ruleChange(line string, change func(text string) (changed string, ok bool)) (install.Change, error) {
 	c := install.Change{Path: u.plannedRules(), Mode: 0o600}
 	if c.Path == "" {
 		return c, errors.New("no home directory for a rules file")
-	}
-	engine := wall.Probe(nil)
-	if engine.Name == "" {
-		return c, fmt.Errorf("walls cannot be built here: %s", engine.Why)
 	}
 	var err error
 	if c.Old, err = ReadFile(c.Path); err != nil {
 		return c, err
 	}
 	if c.Old == nil {
-		c.New = []byte("version: 1\nwalls: on\n")
+		c.New = []byte("version: 1\n" + line + "\n")
 		return c, nil
 	}
-	text, ok := wallsOn(string(c.Old))
+	text, ok := change(string(c.Old))
 	if c.New = []byte(text); !ok {
-		return c, fmt.Errorf("%s has no version; write \"walls: on\" into it yourself", c.Path)
+		return c, fmt.Errorf("%s has no version; write %q into it yourself", c.Path, line)
 	}
 	return c, nil
+}
+
+// belowVersion puts a line below the version of a rules file.
+func belowVersion(text, line string) (changed string, ok bool) {
+	lines := slices.Collect(strings.Lines(text))
+	version := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "version:") })
+	if version < 0 {
+		return text, false
+	}
+	lines[version] = strings.TrimSuffix(lines[version], "\n") + "\n" + line + "\n"
+	return strings.Join(lines, ""), true
 }
 
 // wallsOn switches walls on in the text of a rules file. What else the user has said about
@@ -118,12 +148,7 @@ func wallsOn(text string) (changed string, ok bool) {
 	if found {
 		return strings.Join(lines, ""), true
 	}
-	version := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "version:") })
-	if version < 0 {
-		return text, false
-	}
-	lines[version] = strings.TrimSuffix(lines[version], "\n") + "\nwalls: on\n"
-	return strings.Join(lines, ""), true
+	return belowVersion(text, "walls: on")
 }
 
 // PlaceChanges records the places that variables of the person who runs init
