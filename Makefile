@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth undo-many toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth law undo-many toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -47,6 +47,12 @@ differ:
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
 	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Chains|Planted' ./internal/guard
+
+# What longline lets run without a question is executed, and the world compared; make law CALLS=1000 LAWSEED=7.
+CALLS ?= 20000
+LAWSEED ?=
+law:
+	LONGLINE_LAW=$(CALLS) LONGLINE_LAW_SEED=$(LAWSEED) .ci/in-memory go test -count=1 -timeout 120m -v -run TestLaw ./internal/law
 
 # Compilers, test runners, builds and the like behind walls, each held against itself without one; some have to be fetched first. What is not here is skipped.
 toolchains:

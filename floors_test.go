@@ -39,7 +39,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "powershell", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
+var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "powershell", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "veil", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

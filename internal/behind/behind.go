@@ -8,6 +8,7 @@ import (
 	"io"
 	"maps"
 	"os"
+	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ type Command struct {
 // Main is longline-wall. It reads no commands: which may reach other machines it is told by
 // marks of who does.
 func Main(args, env []string, out, err io.Writer) int {
-	veil.Resume() // if it was started to go on filtering
+	veil.Resume(signal.Ignore) // if it was started to go on filtering
 	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Rules, Fetches: func(cfg *config.Config, _ string, args []string) bool { return cfg.MayFetch(args) }}
 	return c.Run(args[1:])
 }
@@ -129,7 +130,7 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 			cfg.SayRefused(args, r.Program+": "+r.What)
 		}
 	}
-	if err := cover(plan, cfg.World.Project); err != nil {
+	if err := c.cover(plan, cfg); err != nil {
 		return c.noWall(err)
 	}
 	status, err := wall.Run(plan, args, c.Err)
@@ -153,38 +154,18 @@ func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) in
 	return status
 }
 
-// maxSecret bounds what is read of a file of secrets.
-const maxSecret = 256 << 10
-
-// cover puts a filter before what the program prints, unless a person looks at it: the values of the project's secrets become their names.
-func cover(plan *wall.Plan, project string) (err error) {
-	if isTerminal(os.Stdout) && isTerminal(os.Stderr) || plan.Secrets == nil {
+// cover puts a filter before what the program prints, unless a person looks at it: the values of secrets become their names.
+func (c *Command) cover(plan *wall.Plan, cfg *config.Config) (err error) {
+	if isTerminal(os.Stdout) && isTerminal(os.Stderr) {
 		return nil
 	}
-	secrets := &veil.Secrets{}
-	secrets.Environment(plan.Env)
-	for _, path := range plan.Secrets() {
-		if text, err := readStart(path, maxSecret); err == nil {
-			secrets.File(strings.TrimPrefix(path, project+"/"), text)
-		}
-	}
-	plan.Cover, err = veil.Put(secrets, os.Stdout, os.Stderr)
+	plan.Cover, err = veil.Put(veil.Near(cfg.Guard.Policy.Ground(cfg.World), cfg.World, c.Env, nil), os.Stdout, os.Stderr)
 	return err
 }
 
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	return err == nil && info.Mode()&os.ModeCharDevice != 0
-}
-
-// readStart reads the beginning of a file.
-func readStart(path string, most int64) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	return io.ReadAll(io.LimitReader(f, most))
 }
 
 // probe tries walls and keeps what came of it.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"os/signal"
 	"strings"
 	"time"
 
@@ -116,7 +117,7 @@ func subcommands() []subcommand {
 
 // Main runs longline and returns its exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
-	veil.Resume() // if it was started to go on filtering
+	veil.Resume(signal.Ignore) // if it was started to go on filtering
 	return (&process{env: environ, in: in, out: out, err: err}).main(args)
 }
 

@@ -68,6 +68,7 @@ type Invocation struct {
 	Packs    bool          // what it prints or writes is an archive of what it reads
 	Sweeps   bool          // it shows or keeps whatever it reads, of directories and lists as well
 	Shows    bool          // it prints of what it reads the content
+	Whole    bool          // and that in whole lines, or at least words
 	Shown    bool          // what it prints is shown, and nothing else is made of it
 	Follows  bool          // it goes through links that it meets in directories
 	Unpacks  Unpacking     // how it unpacks an archive over what is there; 0 if it does not

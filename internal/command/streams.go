@@ -361,9 +361,10 @@ func (r *reader) output(role string) Data {
 	lines := role
 	namesAlone(r, lines)
 	switch role {
-	case "numbered", "counted", "tally", "first-field", "thinned", "computed":
+	case "numbered", "beside-lines", "counted", "tally", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are
 	}
+	r.inv.Whole = slices.Contains([]string{"stdin", "lines", "few", "numbered", "beside-lines", "matching", "tally", "counted"}, lines)
 	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree
 	}
@@ -807,6 +808,7 @@ var Outputs = []string{
 	"number",
 	"numbers",
 	"numbered",
+	"beside-lines",
 	"counted",
 	"tally",
 	"first-field",

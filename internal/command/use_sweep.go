@@ -303,7 +303,7 @@ func (r *reader) showsTree(role string) bool {
 		return true
 	}
 	switch role {
-	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned", "matching":
+	case "stdin", "lines", "few", "filter", "numbered", "beside-lines", "first-field", "thinned", "matching":
 		return true
 	case "computed":
 		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)

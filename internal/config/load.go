@@ -155,6 +155,11 @@ func (c *Config) seenBy(name string) {
 		w.Own = own
 		c.World = &w
 	}
+	if c.World.Masked != nil && agent.FactsOf(name).Results != agent.Replaced {
+		w := *c.World
+		w.Masked = nil
+		c.World = &w
+	}
 }
 
 // errUnreadable is why a script is not read: its words would turn up in reasons.

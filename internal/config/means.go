@@ -20,6 +20,19 @@ func (c *Config) UseMeans(m tool.Means) {
 		}
 	}
 	c.Covered(undo)
+	if m&tool.Mask != 0 {
+		c.Masks(func() bool { return true })
+	}
+}
+
+// Masks says whether results of tools go through a filter.
+func (c *Config) Masks(on func() bool) {
+	w := *c.World
+	w.Masked = func(path string) bool {
+		roots := withReal(c.UndoRoots())
+		return slices.ContainsFunc(roots, func(root string) bool { return paths.Within(path, root) }) && on()
+	}
+	c.World = &w
 }
 
 // Covered says what the snapshot before a call brings back; nil if there is none.

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/content"
 	"longline/internal/intake"
+	"longline/internal/state"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -32,6 +34,9 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 	if line := h.lost(&req, cfg); line != "" {
 		v.Left = append(v.Left, line)
 	}
+	agreed := h.agreed(&req, cfg)
+	result, _ := agent.Response(&req)
+	var acts []audit.Act
 	if g := newGate(cfg, h.start, h.start.Add(afterWithin)); g != nil && !h.dryRun {
 		var said []string
 		if line := h.landed(req, g); line != "" {
@@ -49,15 +54,27 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 				line += "; it was removed. Tell your user about it."
 			}
 			said = append(said, line)
+			if rest, err := strictjson.Parse([]byte(output)); err == nil && output != "" {
+				result = rest
+			}
 		}
 		g.keep()
 		if len(said) > 0 {
 			v.Context = strings.TrimPrefix(v.Context+"\n"+strings.Join(said, "\n"), "\n")
-			r := h.ran(req, cfg, h.word(req, v), v.Met)
-			return h.log(r, cfg, audit.Act{Time: h.start, What: "content-found", Dir: req.Call.Dir, Subject: strings.Join(said, "\n")})
+			acts = append(acts, audit.Act{Time: h.start, What: "content-found", Dir: req.Call.Dir, Subject: strings.Join(said, "\n")})
 		}
 	}
-	return h.ran(req, cfg, h.word(req, v), v.Met)
+	if output, act := h.cover(&req, cfg, result, agreed); act != nil {
+		acts = append(acts, *act)
+		if v.Output = cmp.Or(output, v.Output); output != "" && state.Open(cfg.State).Say("what masks are, in session "+req.Call.Session, h.start) {
+			v.Context = strings.TrimPrefix(v.Context+"\n", "\n") + "longline: ‹hidden:NAME› stands for the value of a secret. Use the variable instead, as in . ./.env && command \"$NAME\"."
+		}
+	}
+	r := h.ran(req, cfg, h.word(req, v), v.Met, agreed)
+	for _, act := range acts {
+		r = h.log(r, cfg, act)
+	}
+	return r
 }
 
 // landed scans what a command has put into a place that is looked at, so that the

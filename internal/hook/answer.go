@@ -64,6 +64,7 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 		v = tool.Verdict{Decision: tool.Ask, Reason: wrong.Error()}
 	} else {
 		past = h.recall(req, cfg)
+		cfg.Masks(func() bool { return state.Open(cfg.State).Said(seesResults + req.Call.Agent) })
 		if !h.dryRun && !h.hand {
 			cfg.TryWallsFor(call)
 		}

@@ -141,10 +141,14 @@ func ordinary(v tool.Verdict) bool {
 	return v.Rule != "" && v.Parsed
 }
 
+// agreed says whether a call that has run was held back before: its user said yes.
+func (h *Hook) agreed(req *agent.Request, cfg *config.Config) bool {
+	return agent.TellsAfter(req.Call.Agent) && !h.dryRun && !h.hand && state.Open(cfg.State).Ran(held(req))
+}
+
 // ran notes that a call which was held back has run: its user said yes. What it has
 // done, and what it has brought in that is not clean, the session remembers.
-func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply, met []tool.Text) reply {
-	held := agent.TellsAfter(req.Call.Agent) && !h.dryRun && !h.hand && state.Open(cfg.State).Ran(held(&req))
+func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply, met []tool.Text, held bool) reply {
 	if held || len(met) > 0 {
 		v, invs := tool.Verdict{}, []*command.Invocation(nil)
 		m := h.recall(&req, cfg)

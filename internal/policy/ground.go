@@ -41,6 +41,9 @@ func (g *Ground) Called(name string) bool {
 	return said != isNoSecret
 }
 
+// MayHold reports whether a file of this name is one of settings, in which secrets may stand.
+func (g *Ground) MayHold(name string) bool { return listed(g.g.shared.called().Told, name) }
+
 // Projects and Homes are those directories, as given and with links followed.
 func (g *Ground) Projects() []string { return g.g.project }
 

@@ -189,6 +189,9 @@ func (j *judging) objectTo(index int, inv *command.Invocation, objections []obje
 			j.held(index, inv, o.effect)
 			continue
 		}
+		if index < 0 && o.effect >= 0 && j.withoutValues(&o, &inv.Effects[o.effect]) {
+			continue
+		}
 		if o.rule.Contain && o.effect >= 0 && j.undone(inv, o.effect, targets) {
 			j.contained(index, inv, o.rule, o.effect)
 			continue
@@ -514,15 +517,34 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
 }
 
-// masks says whether an invocation prints of a file of variables what it reads, and nothing is made of that: behind a wall the values are hidden.
+// masks says whether an invocation prints of a file of variables what it reads, as it is, and nothing is made of that: behind a wall the values are
+// hidden. What takes values apart (fold, xxd, sed) asks.
 // What is in other files, or was in this one once, the filter may not know.
 func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
-	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
+	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Whole || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
 		return false
 	}
 	name, at := path.Base(e.Target), j.g.target(*e)
 	return j.g.w.Undo != nil && j.g.within(&at, ZoneSet(0).With(ZoneProject)) && strings.Contains(name+".", ".env.") && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
 }
+
+// withoutValues says whether a tool shows a file of variables to a client that lets longline put names in place of its values.
+func (j *judging) withoutValues(o *objection, e *tool.Effect) bool {
+	w := j.g.w
+	if w.Masked == nil || o.rule.Layer != Builtin || j.decision(o.rule, o.strength) != tool.Ask || j.set.Safety == Strict ||
+		e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !strings.Contains(path.Base(e.Target)+".", ".env.") || !w.Masked(e.Target) {
+		return false
+	}
+	j.means |= tool.Mask
+	j.opinions.add(opinion{tool.Finding{
+		Rule: MaskID, Decision: tool.Allow, Invocation: -1, Layer: Builtin.String(),
+		Reason: "What it shows of a file of variables are the names; longline hides the values",
+	}, touching, 0})
+	return true
+}
+
+// MaskID is the id under which a tool shows what its result is masked for.
+const MaskID = "mask"
 
 // fenced says whether an invocation is behind a wall, with a snapshot of where it works before it, and does itself what is
 // written at a span: redirections and assignments in front are the shell's doing.

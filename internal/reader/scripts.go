@@ -607,6 +607,13 @@ func interpreter(text string) []string {
 	return words
 }
 
+// mayBeOther says whether what is sourced may be something else than is read: a file that this script wrote somewhere, or a program, which bash
+// finds first by a name without a slash.
+func (r *reader) mayBeOther(path, name string) bool {
+	f, wrote := r.written(path)
+	return wrote && f.nowhere || !strings.Contains(name, "/") && !strings.HasPrefix(name, ".")
+}
+
 // sourceFile is source: the commands of a file, run in this shell.
 func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
 	s := r.s
@@ -643,9 +650,7 @@ func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
 	r.returns, r.choice, r.printed = nil, nil, nil
 	before := s.place
 	weak := r.weak
-	if f, wrote := r.written(found.path); wrote && f.nowhere {
-		r.weak = true
-	}
+	r.weak = weak || r.mayBeOther(found.path, args[0].Text)
 	r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""})
 	r.weak = weak
 	r.sourcing--

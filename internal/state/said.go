@@ -16,3 +16,9 @@ func (s Store) Say(remark string, now time.Time) bool {
 	_ = s.create("said", name, fields(remark))
 	return true
 }
+
+// Said reports whether a remark was made within a day.
+func (s Store) Said(remark string) bool {
+	_, err := s.read("said", pinName("said", remark))
+	return err == nil
+}

@@ -345,6 +345,9 @@ type World struct {
 	// below it; nil if no snapshot can be taken.
 	Undo func(path string) bool
 
+	// Masked says whether what a tool shows of a file of variables is shown without their values; nil if that cannot be.
+	Masked func(path string) bool
+
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
 	// Secret says whether an effect is on a file that holds secrets.

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -20,7 +21,7 @@ import (
 // This very test binary is the program that runs others behind a filter: with --run, the secrets
 // of its environment and of the files in VEIL_FILES.
 func TestMain(m *testing.M) {
-	Resume()
+	Resume(signal.Ignore)
 	if len(os.Args) > 2 && os.Args[1] == "--run" {
 		s := &Secrets{}
 		s.Environment(os.Environ())

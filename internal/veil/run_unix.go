@@ -7,7 +7,6 @@ import (
 	"errors"
 	"io"
 	"os"
-	"os/signal"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -185,12 +184,12 @@ func handOver(outlets []*outlet, secrets *Secrets) error {
 }
 
 // Resume does the work of a process that [Cover.End] started to go on filtering, and returns at once in
-// any other.
-func Resume() {
+// any other. It is told how to ignore signals, which this package has no other use for.
+func Resume(ignore func(...os.Signal)) {
 	if os.Args[0] != resumed {
 		return
 	}
-	signal.Ignore(unix.SIGPIPE, unix.SIGHUP)
+	ignore(unix.SIGPIPE, unix.SIGHUP)
 	in := os.NewFile(3, "")
 	text, err := io.ReadAll(in)
 	if err != nil || len(text) == 0 {

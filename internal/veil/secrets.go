@@ -4,7 +4,6 @@
 package veil
 
 import (
-	"encoding/base64"
 	"path"
 	"strconv"
 	"strings"
@@ -57,7 +56,7 @@ func (s *Secrets) add(name, file, text string, named bool) {
 		}
 	}
 	// Kubernetes and Docker keep secrets in base64; the second says who they are for.
-	if plain, err := base64.StdEncoding.DecodeString(text); named && err == nil && isText(plain) {
+	if plain, ok := plain64(text); named && ok && isText(plain) {
 		s.within(name, file, string(plain))
 		if _, password, ok := strings.Cut(string(plain), ":"); ok {
 			s.add(name, file, password, true)
@@ -131,4 +130,28 @@ func plainName(name string) string {
 		name = "secret"
 	}
 	return name[:min(len(name), 80)]
+}
+
+// Least is how long the shortest secret is.
+const Least = least
+
+// Hider puts the names of secrets into whole texts.
+type Hider struct {
+	table  *table
+	Hidden map[string]int // how often each was
+}
+
+// Hider compiles what takes these secrets out of texts.
+func (s *Secrets) Hider() *Hider { return &Hider{s.table(), map[string]int{}} }
+
+// Text is a text with names in place of secrets.
+func (h *Hider) Text(text string) string {
+	var b strings.Builder
+	f := newFilter(&b, h.table, idle)
+	_, _ = f.Write([]byte(text))
+	_ = f.Close()
+	for name, n := range f.hidden {
+		h.Hidden[name] += n
+	}
+	return b.String()
 }

@@ -2,7 +2,6 @@ package veil
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
 	"slices"
@@ -13,7 +12,7 @@ import (
 // pattern is one form of one secret.
 type pattern struct {
 	text, name string
-	broken     bool // programs break it into lines: base64, hex
+	broken     bool // programs break it into lines: values, base64, hex
 }
 
 // table finds all forms of all values in one pass: a bit for each four bytes that a pattern begins
@@ -73,7 +72,7 @@ func (s *Secrets) table() *table {
 		}
 	}
 	for _, v := range s.values {
-		add(v.text, v.name, false)
+		add(v.text, v.name, !strings.Contains(v.text, "\n"))
 	}
 	e := newEscapes()
 	for _, v := range s.values {
@@ -277,10 +276,48 @@ func encoded(text string, add func(string)) {
 	for before := range 3 {
 		padded := append(make([]byte, before), text...)
 		from, to := (before*8+5)/6, len(padded)*8/6
-		for _, e := range [...]*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
-			add(e.EncodeToString(padded)[from:to])
+		for _, last := range [...]string{"+/", "-_"} {
+			add(base64Of(padded, last)[from:to])
 		}
 	}
 }
 
 func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }
+
+// The package of the library builds tables whenever a program starts that links it.
+const letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+// base64Of is a text in base64 without padding, with these last two letters.
+func base64Of(text []byte, last string) string {
+	out := make([]byte, 0, len(text)*4/3+2)
+	bits, n := uint32(0), 0
+	for _, c := range text {
+		for bits, n = bits<<8|uint32(c), n+8; n >= 6; n -= 6 {
+			out = append(out, (letters64 + last)[bits>>(n-6)&63])
+		}
+	}
+	if n > 0 {
+		out = append(out, (letters64 + last)[bits<<(6-n)&63])
+	}
+	return string(out)
+}
+
+// plain64 is what a text in base64 with padding stands for.
+func plain64(text string) (out []byte, ok bool) {
+	bare := strings.TrimRight(text, "=")
+	if len(text)%4 != 0 || len(text)-len(bare) > 2 {
+		return nil, false
+	}
+	bits, n := uint32(0), 0
+	for i := range len(bare) {
+		at := strings.IndexByte(letters64+"+/", bare[i])
+		if at < 0 {
+			return nil, false
+		}
+		if bits, n = bits<<6|uint32(at), n+6; n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+		}
+	}
+	return out, true
+}

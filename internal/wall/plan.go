@@ -283,34 +283,6 @@ func (p *Plan) rules(g *policy.Ground) {
 	p.Secret = func(path string) bool {
 		return (p.reaches() || !p.inside(path)) && g.In(path, secrets)
 	}
-	p.Secrets = func() (list []string) {
-		names, left := namesOf(g.Members(policy.ZoneSecrets)), maxSought
-		for _, project := range p.Projects[:min(1, len(p.Projects))] {
-			list = append(list, secretFiles(g, project, 0, names, &left)...)
-		}
-		return list
-	}
-}
-
-// maxSought bounds the names that are looked at to find the secrets of a project.
-const maxSought = 20_000
-
-// secretFiles are the files of secrets in a directory of the project, and below it where people keep them.
-func secretFiles(g *policy.Ground, dir string, depth int, names *nameSet, left *int) (list []string) {
-	entries, _ := os.ReadDir(dir)
-	for _, e := range entries {
-		if *left--; *left < 0 {
-			break
-		}
-		path := dir + "/" + e.Name()
-		switch {
-		case e.Type().IsRegular() && (names.may(e.Name()) || g.Called(e.Name())) && g.In(path, secrets):
-			list = append(list, path)
-		case e.IsDir() && depth < 4 && e.Name() != ".git" && !slices.Contains(command.Installs, e.Name()):
-			list = append(list, secretFiles(g, path, depth+1, names, left)...)
-		}
-	}
-	return list
 }
 
 // maxEntries bounds how much of a directory is looked at.
@@ -383,10 +355,10 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 	}
 	// Names that are secret wherever they stand are looked for where they usually
 	// do: in the home directory, and in what lies beside the project.
-	secret := namesOf(g.Members(policy.ZoneSecrets))
+	secret := paths.NamesOf(g.Members(policy.ZoneSecrets))
 	for _, dir := range p.around(project) {
 		for _, name := range p.names(dir) {
-			if path := dir + "/" + name; (secret.may(name) || g.Called(name)) && p.Secret(path) && !paths.Within(project, path) {
+			if path := dir + "/" + name; (secret.May(name) || g.Called(name)) && p.Secret(path) && !paths.Within(project, path) {
 				p.coverOne(path)
 			}
 		}
@@ -433,19 +405,10 @@ func (p *Plan) around(project string) (list []string) {
 	return list
 }
 
-// nameSet says quickly of most names that they are no member of a zone that may stand
-// anywhere.
-type nameSet struct {
-	all   bool
-	exact map[string]bool
-	begin []string
-	end   [256][]string // by their last letter
-}
-
 // special says quickly of most paths that they neither are in one of the protecting zones nor lead there: a path that
 // does has one of the names that a member begins with, or of those that a path of the machine has behind the project.
 func (p *Plan) special(g *policy.Ground) func(path string) bool {
-	n := &nameSet{exact: map[string]bool{}}
+	n := &paths.Names{}
 	for z := range policy.Zone(32) {
 		if !protecting.Has(z) {
 			continue
@@ -454,26 +417,26 @@ func (p *Plan) special(g *policy.Ground) func(path string) bool {
 			switch {
 			case strings.HasPrefix(m, "./"):
 				first, _, _ := strings.Cut(m[2:], "/")
-				n.add(strings.ToLower(first))
+				n.Add(strings.ToLower(first))
 			case m[0] != '/' && m[0] != '~':
 				first, _, _ := strings.Cut(m, "/")
-				n.add(strings.ToLower(first))
+				n.Add(strings.ToLower(first))
 			default:
 				p.behind(m, g.Homes(), func(names []string) {
-					n.all = n.all || len(names) == 0
+					n.All = n.All || len(names) == 0
 					for _, name := range names {
-						n.add(strings.ToLower(name))
+						n.Add(strings.ToLower(name))
 					}
 				})
 			}
 		}
 	}
 	for _, project := range p.Projects {
-		if n.anyOf(project) { // what is meant may begin above the project
-			n.all = true
+		if n.AnyOf(project) { // what is meant may begin above the project
+			n.All = true
 		}
 	}
-	return n.anyOf
+	return n.AnyOf
 }
 
 // behind yields the names that a member of a zone which stands for a path of the machine, or of a home directory, has behind
@@ -504,55 +467,6 @@ func (p *Plan) behind(member string, homes []string, yield func(names []string))
 			}
 		}
 	}
-}
-
-// anyOf reports whether one of the names of a path may be one of them.
-func (n *nameSet) anyOf(path string) bool {
-	if n.all {
-		return true
-	}
-	for path != "" {
-		var name string
-		if name, path, _ = strings.Cut(path, "/"); name != "" && n.may(name) {
-			return true
-		}
-	}
-	return false
-}
-
-// namesOf are the names that members of a zone may begin with.
-func namesOf(members []string) *nameSet {
-	n := &nameSet{exact: map[string]bool{}}
-	for _, m := range members {
-		if m[0] != '/' && m[0] != '~' {
-			first, _, _ := strings.Cut(strings.ToLower(m), "/")
-			n.add(first)
-		}
-	}
-	return n
-}
-
-// add adds a name, or a pattern of names.
-func (n *nameSet) add(name string) {
-	switch fixed, rest := paths.Fixed(name), paths.Ending(name); {
-	case fixed == name:
-		n.exact[name] = true
-	case fixed != "":
-		n.begin = append(n.begin, fixed)
-	case rest == "":
-		n.all = true
-	default:
-		last := rest[len(rest)-1]
-		n.end[last] = append(n.end[last], rest)
-	}
-}
-
-// may reports whether a name may be one of them.
-func (n *nameSet) may(name string) bool {
-	name = strings.ToLower(name)
-	return n.all || n.exact[name] || strings.Contains(name, "\u017f") || // which is another case of s
-		slices.ContainsFunc(n.end[name[len(name)-1]], func(e string) bool { return strings.HasSuffix(name, e) }) ||
-		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
 // hideUntracked covers secrets inside the project, for when the network is open. What git tracks is

@@ -83,8 +83,6 @@ type Plan struct {
 	Loose func(path string) bool
 	// Secret says whether a file is one of those whose content nobody may read.
 	Secret func(path string) bool
-	// Secrets lists the files of secrets in the projects.
-	Secrets func() []string
 	// Cover is the filter that what the program prints goes through; nil if there is none. Hidden is how often each secret was hidden.
 	Cover  *veil.Cover
 	Hidden map[string]int
