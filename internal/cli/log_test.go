@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/config"
 )
 
 // reader collects what is printed, and fails when it has seen enough, which is
@@ -120,6 +121,18 @@ func await(t *testing.T, r *reader, lines int) {
 		case <-r.lines:
 		case <-limit:
 			t.Fatalf("%d lines are shown, want %d", i, lines)
+		}
+	}
+}
+
+// A report is shown only where there is a desktop to show it on.
+func TestOpener(t *testing.T) {
+	for _, c := range []struct{ system, variable, want string }{
+		{"linux", "", ""}, {"linux", "DISPLAY=:0", "xdg-open"}, {"freebsd", "WAYLAND_DISPLAY=wayland-0", "xdg-open"}, {"darwin", "", "/usr/bin/open"},
+	} {
+		p := &process{env: config.Env{c.variable}}
+		if got := p.opener(c.system); got != c.want {
+			t.Errorf("%s with %q: %q, want %q", c.system, c.variable, got, c.want)
 		}
 	}
 }
