@@ -263,7 +263,7 @@ func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
 	}
 	// Of some programs, such as kill, a model takes words that look like flags for something else.
 	return (Lists{None: l.None}).hold(given) && Lists{Any: l.Any, All: l.All}.hold(func(want string) bool {
-		return given(want) || slices.ContainsFunc(dashed(inv.Words[1:]), func(w command.Word) bool { return w.Text == want })
+		return given(want) || slices.ContainsFunc(oddWords(inv), func(w command.Word) bool { return w.IsKnown() && w.Text == want })
 	})
 }
 
