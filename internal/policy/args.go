@@ -52,9 +52,12 @@ func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []comman
 }
 
 // oddWords are the words that begin with a dash or have an equals sign, whatever a model takes them for: who writes rules
-// does not know that the of=x of dd is no operand.
+// does not know that the of=x of dd is no operand. Behind -- nothing is a flag.
 func oddWords(inv *command.Invocation) (list []command.Word) {
 	for _, w := range inv.Words[min(1, len(inv.Words)):] {
+		if w.IsKnown() && w.Text == "--" {
+			break
+		}
 		if strings.HasPrefix(w.Text, "-") || strings.Contains(w.Text, "=") {
 			list = append(list, w)
 		}

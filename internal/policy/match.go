@@ -261,9 +261,9 @@ func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
 	if !objecting || len(inv.Words) == 0 {
 		return l.hold(given)
 	}
-	// Some programs, such as kill, take words that look like flags for something else.
+	// Of some programs, such as kill, a model takes words that look like flags for something else.
 	return (Lists{None: l.None}).hold(given) && Lists{Any: l.Any, All: l.All}.hold(func(want string) bool {
-		return given(want) || slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool { return w.IsKnown() && w.Text == want })
+		return given(want) || slices.ContainsFunc(oddWords(inv), func(w command.Word) bool { return w.IsKnown() && w.Text == want })
 	})
 }
 
