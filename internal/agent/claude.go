@@ -139,13 +139,13 @@ var claudeFacts = Facts{
 	},
 	Capabilities: []Capability{
 		{
-			Agent: "claude", Client: "Claude Code", Version: "2.1.327", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Agent: "claude", Client: "Claude Code", Version: "2.1.328", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
 			Crash: tool.Deny, Timeout: tool.Deny,
 			Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
 		},
 		{
-			Agent: "claude", Client: "Claude Code", Version: "2.1.327", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Agent: "claude", Client: "Claude Code", Version: "2.1.328", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
 			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
 			Crash: tool.Pass, Timeout: tool.Pass,
 			Note: "the question is the user's own ask rule or the client's; longline does not answer it for them",
