@@ -22,8 +22,8 @@ get() { # get FOLDER PACKAGE...
 [ $# -gt 0 ] || set -- claude codex gemini opencode copilot qwen droid cline amp
 for client; do
 	case $client in
-	claude) get claude @anthropic-ai/claude-code@2.1.327 ;;
-	codex) get codex @openai/codex@0.166.0 ;;
+	claude) get claude @anthropic-ai/claude-code@2.1.328 ;;
+	codex) get codex @openai/codex@0.169.0 ;;
 	gemini) get gemini @google/gemini-cli@0.61.0 ;;
 	# The plugin library is saved in its package.json, as opencode itself would do it.
 	opencode) get opencode opencode-ai@1.18.33 && get opencode-plugin --save @opencode-ai/plugin@1.18.33 ;;

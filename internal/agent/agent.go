@@ -44,6 +44,8 @@ var All = []Agent{
 	vscode{},
 	antigravity{},
 	auggie{},
+	goose{},
+	hermes{},
 }
 
 // Find returns the dialect of that name, or nil.
@@ -75,8 +77,10 @@ const (
 	AfterTool                // a tool has run
 	ConfigChange             // the agent's settings are about to change
 	SessionStart
-	Prompt       // the user has sent a prompt
+	Prompt       // the user has sent a prompt, or the client has in their place
 	Instructions // a file of instructions was loaded
+	Refused      // the client itself has refused a tool call
+	DirAdded     // a directory was added to the session
 )
 
 // Request is what an agent sent.
@@ -89,6 +93,7 @@ type Request struct {
 	field string // where in Input the script stands
 	cwd   string // of the client, if the tool is to run elsewhere
 	shape shape
+	bell  bool // a question rings the terminal's bell
 }
 
 // shape tells apart the dialects that one agent speaks.

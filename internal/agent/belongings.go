@@ -50,10 +50,6 @@ var otherBelongings = []Belongings{
 		Client: "Grok CLI", Folders: []string{".grok"},
 		Settings: []string{".grok/settings.json", "~/.grok/user-settings.json"}, Instructions: []string{".grok/GROK.md"},
 	},
-	{ // NousResearch/hermes-agent, user-guide/configuration
-		Client: "Hermes", Settings: []string{"~/.hermes/config.yaml"},
-		Commands: []string{"~/.hermes/skills/**", "~/.hermes/cron/**"}, Instructions: []string{".hermes.md", "HERMES.md", "~/.hermes/SOUL.md", "~/.hermes/memories"},
-	},
 	{ // iflow-ai/iflow-cli, docs_en/configuration/settings; hooks and servers are in the settings
 		Client: "iFlow", Folders: []string{".iflow"},
 		Settings: []string{".iflow/settings.json"}, Commands: []string{".iflow/commands/**", ".iflow/agents/**"}, Instructions: []string{"IFLOW.md"},
@@ -99,10 +95,6 @@ var otherBelongings = []Belongings{
 		Client: "Crush", Folders: []string{".crush"},
 		Settings: []string{".crush.json", "crush.json", "~/.config/crush", "~/.local/share/crush/crush.json"},
 		Commands: []string{".crush/commands/**", ".crush/skills/**"}, Instructions: []string{"CRUSH.md"},
-	},
-	{
-		Client: "Goose", Folders: []string{".goose"},
-		Settings: []string{"~/.config/goose"}, Commands: []string{".goose/**"}, Instructions: []string{".goosehints"},
 	},
 	{
 		Client: "Junie", Folders: []string{".junie"},

@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"os"
 	"strings"
 	"testing"
 
@@ -73,6 +74,78 @@ func TestAttended(t *testing.T) {
 		})
 		if req.Call.Attended != test.want {
 			t.Errorf("attended with %q, %v = %v", test.env, test.set, req.Call.Attended)
+		}
+	}
+}
+
+// TestBell: the terminal rings for a question that somebody can answer, if it is to.
+func TestBell(t *testing.T) {
+	stdin, err := os.ReadFile("testdata/claude/PreToolUse.Bash.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		bell, attended string
+		decision       tool.Decision
+		want           bool
+	}{{"1", "1", tool.Ask, true}, {"1", "0", tool.Ask, false}, {"1", "1", tool.Deny, false}, {"1", "1", tool.Allow, false}, {"", "1", tool.Ask, false}} {
+		req, err := claude{}.Decode(stdin, func(name string) (string, bool) {
+			v, ok := map[string]string{"LONGLINE_BELL": test.bell, "CLAUDE_CODE_SESSION_ATTENDED": test.attended}[name]
+			return v, ok
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := string(claude{}.Encode(req, tool.Verdict{Decision: test.decision, Reason: "why", Parsed: true}).Stdout)
+		if strings.Contains(said, `"terminalSequence":"\u0007"`) != test.want {
+			t.Errorf("%+v: %s", test, said)
+		}
+	}
+}
+
+// TestJudgeIsTold: in auto mode the client's judge learns that text which was met looks like an
+// injection, and nothing of the text.
+func TestJudgeIsTold(t *testing.T) {
+	for _, test := range []struct {
+		mode, event string
+		met, want   bool
+	}{{"auto", "PostToolUse", true, true}, {"auto", "PostToolUse", false, false}, {"default", "PostToolUse", true, false}, {"auto", "PostToolUseFailure", true, false}} {
+		req, err := claude{}.Decode([]byte(`{"hook_event_name":"`+test.event+`","permission_mode":"`+test.mode+`","cwd":"/w","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":{}}`), nowhere)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := tool.Verdict{Decision: tool.Pass, Parsed: true, Context: "found"}
+		if test.met {
+			v.Met = []tool.Text{{Verdict: "injection", Where: "eve.example", Kinds: "x"}}
+		}
+		said := string(claude{}.Encode(req, v).Stdout)
+		if strings.Contains(said, "classifierContext") != test.want || strings.Contains(said, "eve.example") {
+			t.Errorf("%+v: %s", test, said)
+		}
+	}
+}
+
+// A server that a repository brings along is not the one of the same name that a rule was
+// written for: an allow is not said of it, everything stricter is.
+func TestServersOfARepository(t *testing.T) {
+	for _, test := range []struct {
+		file string
+		said bool
+	}{{"PreToolUse.mcp.json", true}, {"PreToolUse.mcp.project.json", false}} {
+		stdin, err := os.ReadFile("testdata/claude/" + test.file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		req, err := claude{}.Decode(stdin, machine)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := tool.Allow; d <= tool.Deny; d++ {
+			said := string(claude{}.Encode(req, tool.Verdict{Decision: d, Rule: "r", Reason: "why", Parsed: true}).Stdout)
+			want := d != tool.Pass && (d != tool.Allow || test.said)
+			if strings.Contains(said, `"permissionDecision":"`+d.String()) != want {
+				t.Errorf("%s, %v: %s", test.file, d, said)
+			}
 		}
 	}
 }

@@ -16,7 +16,7 @@ var claudeLegacyFacts = Facts{
 	RootVariable: "CLAUDE_PROJECT_DIR",
 	Capabilities: []Capability{
 		{
-			Agent: "claude-legacy", Client: "An older hook of Claude Code", Version: "2.1.327", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Agent: "claude-legacy", Client: "An older hook of Claude Code", Version: "2.1.328", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 			Crash: tool.Pass, Timeout: tool.Pass,
 			Note: "the older dialect cannot ask or change a command",

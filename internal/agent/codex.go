@@ -69,13 +69,13 @@ var codexFacts = Facts{
 	},
 	Capabilities: []Capability{
 		{
-			Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Agent: "codex", Client: "Codex CLI", Version: "0.169.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
 			Crash: tool.Pass, Timeout: tool.Pass,
 			Note: "a bare allow voids the answer, so it is silence; Codex silently skips a hook whose hash is not on record; text typed into a running command (write_stdin) is not shown to hooks",
 		},
 		{
-			Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Agent: "codex", Client: "Codex CLI", Version: "0.169.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
 			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
 			Crash: tool.Ask, Timeout: tool.Ask,
 			Note: "only where Codex would ask: never in codex exec",

@@ -164,6 +164,6 @@ func Sandboxed(call *tool.Call) bool {
 
 // What is known about agents that longline has no dialect for.
 var (
-	otherPrograms = []string{"aider", "crush", "goose", "openhands", "plandex"}
-	otherMarks    = []string{"AI_AGENT", "GOOSE_TERMINAL"}
+	otherPrograms = []string{"aider", "crush", "openhands", "plandex"}
+	otherMarks    = []string{"AI_AGENT"}
 )

@@ -54,7 +54,7 @@ func machine(name string) (string, bool) {
 	return v, ok
 }
 
-var kindNames = [...]string{"other", "before", "permission", "after", "config", "session", "prompt", "instructions"}
+var kindNames = [...]string{"other", "before", "permission", "after", "config", "session", "prompt", "instructions", "refused", "added"}
 
 // describeRequest is a request on one line.
 func describeRequest(req Request, err error) string {

@@ -95,6 +95,9 @@ func (e Entry) Line() []byte {
 	if e.Call.Subagent != "" {
 		o.text("agent_type", e.Call.Subagent)
 	}
+	if e.Call.Prompt != "" {
+		o.text("prompt_id", e.Call.Prompt)
+	}
 	if e.ByHand {
 		o.flag("by_hand", true)
 	}
@@ -218,12 +221,15 @@ func structureOf(effects []tool.Effect) string {
 	return strings.Join(parts, ", ")
 }
 
-// Outcome is the line about a call that had been held back: it ran after all,
-// or the agent put the question to its user.
+// Outcome is the line about what became of a call: one that had been held back ran after
+// all, or the agent put the question to its user; or the agent refused one itself.
 type Outcome struct {
 	Time time.Time
 	Call *tool.Call
-	What string // "ran" or "asked"
+	What string // "ran", "asked" or "refused"
+	// Of what the agent refused: why, and how much the line may hold.
+	Reason  string
+	Content policy.LogContent
 }
 
 // Line encodes an outcome, newline included.
@@ -237,6 +243,12 @@ func (e Outcome) Line() []byte {
 	o.text("session_id", e.Call.Session)
 	o.text("agent", e.Call.Agent)
 	o.textOrNull("tool_use_id", e.Call.ToolUse)
+	if e.What == "refused" {
+		command, _, reason := Entry{Call: e.Call, Verdict: &tool.Verdict{Reason: e.Reason}, Content: e.Content}.subject()
+		reason, _ = cut(reason, maxText)
+		o.text("command", command)
+		o.textOrNull("reason", reason)
+	}
 	o.text("line", lineID(e.Time))
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)

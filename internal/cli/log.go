@@ -48,7 +48,7 @@ type logFilter struct {
 }
 
 func (l *logFilter) register(flags *flag.FlagSet) {
-	choose(flags, &l.decision, "decision", "only lines with this `DECISION`, or one of several: ask,deny", "allow", "pass", "ask", "deny")
+	choose(flags, &l.decision, "decision", "only lines with this `DECISION`, or one of several: ask,deny. Refused is what the agent did not run by itself", "allow", "pass", "ask", "deny", "refused")
 	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` matched")
 	choose(flags, &l.agent, "agent", "only lines of this `AGENT`", agent.Names()...)
 	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
@@ -57,7 +57,7 @@ func (l *logFilter) register(flags *flag.FlagSet) {
 }
 
 func (l *logFilter) match(r *history.Record) bool {
-	return (l.decision == "" || slices.Contains(strings.Split(l.decision, ","), r.Decision)) &&
+	return (l.decision == "" || slices.Contains(strings.Split(l.decision, ","), cmp.Or(r.Decision, r.Outcome))) &&
 		(l.rule == "" || slices.Contains(r.Rules, l.rule) || r.Rule == l.rule) &&
 		(l.agent == "" || r.Agent == l.agent) &&
 		strings.HasPrefix(r.Session, l.session) && strings.Contains(r.Command, l.command) &&
@@ -127,8 +127,8 @@ func (f *logFlags) problem(rest []string) string {
 // decisionsProblem says what is wrong with a list of decisions.
 func decisionsProblem(list string) string {
 	for word := range strings.SplitSeq(list, ",") {
-		if _, ok := tool.ParseDecision(word); !ok {
-			return fmt.Sprintf("unknown decision %q; known are allow, pass, ask, deny", word)
+		if _, ok := tool.ParseDecision(word); !ok && word != "refused" {
+			return fmt.Sprintf("unknown decision %q; known are allow, pass, ask, deny, refused", word)
 		}
 	}
 	return ""
@@ -249,7 +249,11 @@ func logLine(s screen.Style, r *history.Record) string {
 	when := s.Dim(r.Time.Local().Format("2006-01-02 15:04:05"))
 	if r.Decision == "" {
 		about := cmp.Or(r.Outcome, r.Event)
-		return fmt.Sprintf("%s  %-5s  %s\n", when, screen.Clean(about, ""), screen.OneLine(cmp.Or(r.Subject, r.ToolUse)))
+		what := screen.OneLine(cmp.Or(r.Subject, screen.Shorten(r.Command, 200), r.ToolUse))
+		if r.Reason != "" {
+			what += s.Dim("  (" + screen.OneLine(screen.Shorten(r.Reason, 200)) + ")")
+		}
+		return fmt.Sprintf("%s  %-5s  %s\n", when, screen.Clean(about, ""), what)
 	}
 	d, _ := tool.ParseDecision(r.Decision)
 	text := when + "  " + s.Decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "

@@ -10,6 +10,7 @@ import (
 	"longline/internal/install"
 	"longline/internal/review"
 	"longline/internal/rulesfile"
+	"longline/internal/screen"
 	"longline/internal/userfiles"
 )
 
@@ -115,6 +116,9 @@ func (v *reviewing) finish(chosen []review.Choice, write bool, remember func() e
 		fmt.Fprintf(v.p.out, "%s: written; run \"longline test\" to try its tests\n", change.Path)
 	} else {
 		fmt.Fprintln(v.p.out, "nothing was written")
+	}
+	if v.Refused > 0 {
+		fmt.Fprintf(v.p.out, "your agent refused %s that longline had not stopped: longline log --decision refused\n", screen.Count(v.Refused, "call"))
 	}
 	if err := remember(); err != nil {
 		return v.p.failed("review", err)

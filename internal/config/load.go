@@ -29,6 +29,8 @@ type Options struct {
 	// Project is what the client said at the beginning of the session that the
 	// project is; "" if it said nothing.
 	Project string
+	// Also are directories that a person has added to the session. They belong to the project.
+	Also    []string
 	Home    string // home directory to pretend; "" is the real one
 	Windows bool   // the machine to pretend runs Windows; see [tool.World]
 	Env     Env
@@ -310,7 +312,7 @@ func (c *Config) surround(p *places, o *Options, site Site) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
 		}
 	}
-	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
+	c.World.Also = append(c.World.Also, append(c.Settings.directories(p.Home, site.Project), o.Also...)...)
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it

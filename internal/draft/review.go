@@ -17,6 +17,8 @@ type Review struct {
 	Items []review.Item
 	tests []map[review.Choice][]string
 	log   *Log
+	// Refused are calls that the agent itself did not run.
+	Refused int
 	// How often a command ran, and which calls are waited for.
 	ran     map[string]int
 	pending map[string]string
@@ -30,6 +32,8 @@ func NewReview(log *Log) *Review {
 // Note remembers a line of the log.
 func (v *Review) Note(r *history.Record) {
 	switch {
+	case r.Outcome == "refused":
+		v.Refused++
 	case r.Outcome == "ran":
 		if command, ok := v.pending[r.ToolUse]; ok {
 			v.ran[command]++

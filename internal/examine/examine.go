@@ -242,7 +242,7 @@ func (d *doctor) agents(list []string) {
 		d.means(name)
 		wired := d.wiring(name)
 		if client.Crash == tool.Pass && wired {
-			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "this cannot be prevented; do not move or remove the program")
+			d.say("note", name, "if longline is killed or missing, "+client.Client+" runs the command as if there were no hook", "nothing in longline can prevent this; a call that is late, needs too much memory or meets a bug asks by itself. Do not move or remove the program")
 		}
 		d.examine(name, version)
 		d.mods(name)

@@ -33,6 +33,7 @@ func (h *Hook) answer() reply {
 	call := &req.Call
 	o := Options(h.Env, h.config, call.Dir, h.project(&req))
 	o.Limit, o.Look = h.limit, &h.look
+	o.Also = h.addedDirs(&req)
 	cfg, broken := h.Load(o)
 	if errors.Is(broken, config.ErrNotCompiled) {
 		if input == nil {
@@ -154,6 +155,10 @@ func (h *Hook) event(req agent.Request, cfg *config.Config) reply {
 		return h.greet(req, cfg)
 	case agent.ConfigChange:
 		return h.keep(req, cfg)
+	case agent.Refused:
+		return h.refused(req, cfg)
+	case agent.DirAdded:
+		return h.added(req, cfg)
 	}
 	return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 }

@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -10,6 +11,7 @@ import (
 	"longline/internal/audit"
 	"longline/internal/config"
 	"longline/internal/guard"
+	"longline/internal/state"
 	"longline/internal/tool"
 	"longline/internal/undo"
 )
@@ -89,4 +91,36 @@ func (h *Hook) loses(path string, s *config.Settings) string {
 		return ""
 	}
 	return "After the change of " + path + " no settings contain longline's hook any more."
+}
+
+// refused notes that the client's own judge refused a call that longline did not stop.
+func (h *Hook) refused(req agent.Request, cfg *config.Config) reply {
+	return h.log(h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true}), cfg, audit.Outcome{
+		Time: h.start, Call: &req.Call, What: "refused", Reason: req.Document.Get("reason").Text, Content: cfg.Guard.Policy.LogContent,
+	})
+}
+
+// added remembers a directory that a person has added to the session by a command of the
+// client. It belongs to the project from then on. What a program adds does not count, nor
+// what a command line says.
+func (h *Hook) added(req agent.Request, cfg *config.Config) reply {
+	dir := req.Document.Get("directory").Text
+	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
+	if req.Document.Get("source").Text != "slash_command" || !filepath.IsAbs(dir) || req.Call.Session == "" || h.dryRun || h.hand {
+		return r
+	}
+	if err := state.Open(cfg.State).AddDir(req.Call.Agent, req.Call.Session, filepath.Clean(dir), h.start); err != nil {
+		r.err = fmt.Appendf(r.err, "longline: warning: %s does not count as part of the project: %v\n", dir, err)
+		return r
+	}
+	return h.log(r, cfg, audit.Act{Time: h.start, What: "directory-added", Dir: req.Call.Dir, Subject: dir})
+}
+
+// addedDirs are the directories that were added to the session of a call.
+func (h *Hook) addedDirs(req *agent.Request) []string {
+	if req.Call.Session == "" || !agent.Watched(h.agent.Name()) {
+		return nil
+	}
+	roots, _ := h.look.Where(h.Env, req.Call.Dir, "")
+	return state.Open(roots.State).AddedDirs(req.Call.Agent, req.Call.Session)
 }

@@ -1,8 +1,10 @@
 package state
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 )
 
@@ -42,6 +44,44 @@ func beganIn(record []byte, agent, session, dir string) string {
 		return f[3]
 	}
 	return dir
+}
+
+const (
+	addedForm = "longline added 1"
+	// maxAdded bounds how many directories are added to one session.
+	maxAdded = 32
+)
+
+// AddDir remembers a directory that a person has added to a session of an agent.
+func (s Store) AddDir(agent, session, dir string, now time.Time) error {
+	dirs := s.AddedDirs(agent, session)
+	if slices.Contains(dirs, dir) {
+		return nil
+	}
+	if len(dirs) >= maxAdded {
+		return errors.New("too many directories were added")
+	}
+	s.makeRoom("added", maxProjects, projectFor, now)
+	return s.write("added", pinName(agent, session), fields(append([]string{addedForm, agent, session}, append(dirs, dir)...)...))
+}
+
+// AddedDirs are the directories that a person has added to a session.
+func (s Store) AddedDirs(agent, session string) (dirs []string) {
+	record, err := s.read("added", pinName(agent, session))
+	if err != nil {
+		return nil
+	}
+	f, rest, ok := cutFields(record, 3)
+	if !ok || f[0] != addedForm || f[1] != agent || f[2] != session {
+		return nil
+	}
+	for rest != "" {
+		if f, rest, ok = cutFields([]byte(rest), 1); !ok {
+			return nil
+		}
+		dirs = append(dirs, f[0])
+	}
+	return dirs
 }
 
 // makeRoom removes what is too old, and of more files than most the oldest.

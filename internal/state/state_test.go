@@ -317,6 +317,37 @@ func TestBegan(t *testing.T) {
 	}
 }
 
+// TestAddDir: directories are those of one session of one agent, each once, and not without end.
+func TestAddDir(t *testing.T) {
+	s := Open(t.TempDir())
+	now := time.Now()
+	for _, dir := range []string{"/a", "/b c\n", "/a"} {
+		if err := s.AddDir("claude", "1", dir, now); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := s.AddedDirs("claude", "1"); !slices.Equal(got, []string{"/a", "/b c\n"}) {
+		t.Errorf("added: %q", got)
+	}
+	for _, other := range [][2]string{{"claude", "2"}, {"qwen", "1"}, {"claude", ""}} {
+		if got := s.AddedDirs(other[0], other[1]); got != nil {
+			t.Errorf("%v has %q", other, got)
+		}
+	}
+	if err := s.write("added", pinName("claude", "2"), fields(addedForm, "claude", "1", "/c")); err != nil {
+		t.Fatal(err)
+	}
+	if got := s.AddedDirs("claude", "2"); got != nil {
+		t.Errorf("another session's record counts: %q", got)
+	}
+	for i := range 2 * maxAdded {
+		_ = s.AddDir("claude", "3", fmt.Sprint("/", i), now)
+	}
+	if got := s.AddedDirs("claude", "3"); len(got) != maxAdded {
+		t.Errorf("%d directories", len(got))
+	}
+}
+
 // TestBeganIsBounded: of more sessions than are remembered, the first are forgotten.
 func TestBeganIsBounded(t *testing.T) {
 	s := Open(t.TempDir())

@@ -26,6 +26,7 @@ type Tally struct {
 	Vain      []string           `json:"only_cost_time"`
 	Left      int                `json:"not_counted"` // for want of room
 	Observed  int                `json:"observed"`    // that were only written down
+	Refused   int                `json:"refused_by_agent"`
 	pending   map[string]*asking // by the agent's id of the call
 	times     Timing
 }
@@ -56,6 +57,9 @@ func (t *Tally) Finish() {
 func (t *Tally) Add(r *history.Record) {
 	t.Lines++
 	switch {
+	case r.Outcome == "refused":
+		t.Refused++
+		return
 	case r.Outcome != "":
 		if a := t.pending[r.ToolUse]; a != nil && r.Outcome == "ran" {
 			a.Ran++
@@ -122,6 +126,9 @@ func (t *Tally) Text(s screen.Style) string {
 	}
 	if t.Observed > 0 {
 		fmt.Fprintf(&b, "observed only: %d\n", t.Observed)
+	}
+	if t.Refused > 0 {
+		fmt.Fprintf(&b, "refused by the agent itself: %d\n", t.Refused)
 	}
 	b.WriteString(t.days(s) + t.rules(s) + t.commands(s) + t.acts(s))
 	if t.times.total > 0 {

@@ -52,6 +52,7 @@ type Call struct {
 	// identifiers are for the audit line only.
 	Mode                       string
 	Session, ToolUse, Subagent string
+	Prompt                     string // the client's id of the prompt that led to the call
 
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
