@@ -14,23 +14,23 @@ import (
 type use uint8
 
 const (
-	nothing  use = iota // no effect outside the agent
-	shell               // the field is shell text
-	powershell          // the field is text of PowerShell
-	shells              // the field is a list of shell texts, each run on its own
-	reads               // the field is a path or a list of paths
-	writes              // likewise
-	deletes             // likewise
-	lists               // the field is a directory whose names are shown; default: the working directory
-	searches            // likewise, but content is shown, of everything below that filters let through
-	gathers             // the field is a pattern or a list of patterns; the content of what they match is shown
-	globs               // the field is a pattern; the names of files it matches are shown
-	fetches             // the field is a URL or a list of URLs
-	links               // the field is prose; the URLs in it are fetched
-	patches             // the field is a patch in the *** Begin Patch form
-	asks                // words of the agent go to a service of the client
-	controls            // the state that the field names changes, if the input has a true field of the name in dir, or dir is ""
-	runs                // code that longline cannot see; the field is what to call it
+	nothing    use = iota // no effect outside the agent
+	shell                 // the field is shell text
+	powershell            // the field is text of PowerShell
+	shells                // the field is a list of shell texts, each run on its own
+	reads                 // the field is a path or a list of paths
+	writes                // likewise
+	deletes               // likewise
+	lists                 // the field is a directory whose names are shown; default: the working directory
+	searches              // likewise, but content is shown, of everything below that filters let through
+	gathers               // the field is a pattern or a list of patterns; the content of what they match is shown
+	globs                 // the field is a pattern; the names of files it matches are shown
+	fetches               // the field is a URL or a list of URLs
+	links                 // the field is prose; the URLs in it are fetched
+	patches               // the field is a patch in the *** Begin Patch form
+	asks                  // words of the agent go to a service of the client
+	controls              // the state that the field names changes, if the input has a true field of the name in dir, or dir is ""
+	runs                  // code that longline cannot see; the field is what to call it
 )
 
 // toolUse says what one field of one tool is used for. A tool that has no

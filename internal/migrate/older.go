@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode"
 
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/source"
@@ -539,7 +540,7 @@ func (d *Draft) file(name string) (*policy.File, error) {
 		}
 		followed++
 		switch entry := (policy.Allowed{Text: e.Command, Reason: e.Reason, Source: e.Source}); {
-		case e.Command != "" && strings.ContainsAny(e.Command, "[*?"):
+		case e.Command != "" && paths.Wild(e.Command):
 			remarks = append(remarks, e.Source+": "+e.Text+" is not followed: wildcards in an allowlist mean something else here")
 		case e.Command != "":
 			list.AllowCommands = append(list.AllowCommands, entry)

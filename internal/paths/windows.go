@@ -6,8 +6,9 @@ import "strings"
 // on another machine is below /unc. So there is one form of a path everywhere.
 
 // OfWindows says whether a text is written as only a path of Windows is: with a drive, or with two backslashes in front.
+// x://y is an address.
 func OfWindows(text string) bool {
-	return len(text) > 1 && text[1] == ':' && letter(text[0]) && (len(text) == 2 || text[2] == '\\' || text[2] == '/') ||
+	return len(text) > 1 && text[1] == ':' && letter(text[0]) && (len(text) == 2 || text[2] == '\\' || text[2] == '/' && (len(text) == 3 || text[3] != '/')) ||
 		strings.HasPrefix(text, `\\`) && len(text) > 2
 }
 
@@ -62,20 +63,4 @@ func short(text string) bool {
 		}
 	}
 	return false
-}
-
-// ToWindows is a path of that form as Windows writes it; others are as they are.
-func ToWindows(path string) string {
-	switch {
-	case len(path) > 1 && path[0] == '/' && letter(path[1]) && (len(path) == 2 || path[2] == '/'):
-		path = strings.ToUpper(path[1:2]) + ":" + path[2:]
-		if len(path) == 2 {
-			path += "/"
-		}
-	case strings.HasPrefix(path, "/unc/"):
-		path = "//" + path[len("/unc/"):]
-	default:
-		return path
-	}
-	return strings.ReplaceAll(path, "/", `\`)
 }

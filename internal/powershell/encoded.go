@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"longline/internal/paths"
 	"longline/internal/syntax"
 )
 
@@ -145,7 +146,7 @@ func (p *parser) slashes(of string, words []*syntax.Word) (list []*syntax.Word) 
 	for i, w := range words {
 		text := strings.ToLower(constant(w))
 		if i == 0 || len(text) != 2 && !strings.HasPrefix(text, "/a") || text[0] != '/' {
-			if i > 0 && strings.ContainsAny(text, "*?") {
+			if i > 0 && paths.Wild(text) {
 				w = p.pattern(constant(w), int(w.Pos().Offset()), int(w.End().Offset()))
 			}
 			list = append(list, w)
