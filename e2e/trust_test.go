@@ -97,7 +97,7 @@ var attacks = []attack{
 	{
 		name:   "filled index",
 		lay:    func(t *testing.T, p *plan) { indexed(t, p, agentSettings, `{"disableAllHooks": true}`) },
-		calls:  []string{"git checkout-index -a"},
+		calls:  []string{"git checkout ."},
 		target: func(p *plan) string { return p.project(agentSettings) },
 		told:   "it would put another",
 	},
@@ -224,7 +224,6 @@ func TestClaudeTrustIsQuiet(t *testing.T) {
 				branch(t, p, "feature", "other.txt", "x\n")
 			},
 		},
-		{name: "a variable that moves nothing", command: "mkdir notes && cd notes && touch ../ran.txt", env: "CDPATH=."},
 		{name: "output that feeds no shell", command: "echo 'rm -rf src' | cat && touch ran.txt"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -26,10 +26,10 @@ func (r *reader) bring(how string) {
 		}
 		r.inv.Clones = !slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag == nil || !hasWord("-q --quiet -b --initial-branch -C", g.name) })
 	case r.inv.Remote:
-	case how == "versions" || how == "aside":
+	case how == "versions" || how == "aside" || how == "index":
 		r.inv.Versions = true
-		if how == "versions" {
-			bringsFiles(r)
+		if how != "aside" {
+			bringsFiles(r, how == "index")
 		}
 	case how == "remote":
 		addsRemote(r)
@@ -60,13 +60,33 @@ func repositoryHere(r *reader) *repository {
 const maxRevisions, maxListed, maxCome = 8, 1 << 14, 8
 
 // bringsFiles looks at what the revisions have that a command puts on the disk, or merges: files that configure an agent or longline,
-// unless they are like those that are there, and links that lead out of the project or to secrets.
-func bringsFiles(r *reader) {
+// unless they are like those that are there, and links that lead out of the project or to secrets. Staged says that it takes all
+// of them from the index, from which the files come that are named without a revision.
+func bringsFiles(r *reader, staged bool) {
 	repo := repositoryHere(r)
 	if repo == nil {
 		return
 	}
-	words, _ := r.aroundDashes()
+	come, said := 0, false
+	look := func(e gitstore.Entry, span tool.Span) {
+		full := repo.root + "/" + e.Name
+		if guarded := !said && r.world.Protected(full); !guarded && (!e.Link || come >= maxCome) {
+			return
+		}
+		text, err := repo.store.Blob(e.ID)
+		if to := Follow(at(path.Dir(full), string(text)), r.world); e.Link && err == nil && (!paths.Within(to, r.world.Project) || r.isSecret(tool.Effect{Kind: tool.Read, Target: to, Reach: tool.Exact})) {
+			come++
+			r.inv.Links = append(r.inv.Links, Link{From: full, To: to})
+		}
+		if !said && r.world.Protected(full) && !isOnDisk(r.world, full, string(text)) {
+			said = true
+			r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", span)
+		}
+	}
+	words, behind := r.aroundDashes()
+	places := append(words[:len(words):len(words)], behind...)
+	all := staged
+	staged = staged || len(places) > 0 // unless one of them is a revision
 	for _, name := range [...]string{"-s", "--source", "--onto"} {
 		for _, g := range r.given {
 			if g.name == name {
@@ -86,22 +106,17 @@ func bringsFiles(r *reader) {
 		if err != nil || !w.IsKnown() {
 			continue
 		}
-		come, said := 0, false
-		_ = repo.store.Below(id, maxListed, func(e gitstore.Entry) {
-			full := repo.root + "/" + e.Name
-			if guarded := !said && r.world.Protected(full); !guarded && (!e.Link || come >= maxCome) {
-				return
+		come, said, staged = 0, false, false
+		_ = repo.store.Below(id, maxListed, func(e gitstore.Entry) { look(e, w.Span) })
+	}
+	if list, _ := repo.store.Index(); staged {
+		for _, e := range list[:min(len(list), maxListed)] {
+			if all || slices.ContainsFunc(places, func(w Word) bool {
+				return !w.IsKnown() || w.Glob || paths.Within(repo.root+"/"+e.Name, at(r.inv.Dir.Text, w.Text))
+			}) {
+				look(e, r.inv.Span)
 			}
-			text, err := repo.store.Blob(e.ID)
-			if to := Follow(at(path.Dir(full), string(text)), r.world); e.Link && err == nil && (!paths.Within(to, r.world.Project) || r.isSecret(tool.Effect{Kind: tool.Read, Target: to, Reach: tool.Exact})) {
-				come++
-				r.inv.Links = append(r.inv.Links, Link{From: full, To: to})
-			}
-			if !said && r.world.Protected(full) && !isOnDisk(r.world, full, string(text)) {
-				said = true
-				r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", w.Span)
-			}
-		})
+		}
 	}
 }
 
