@@ -70,6 +70,7 @@ type Invocation struct {
 	Shows    bool          // it prints of what it reads the content
 	Whole    bool          // and that in whole lines, or at least words
 	Shown    bool          // what it prints is shown, and nothing else is made of it
+	Meets    bool          // what it searches holds files of secrets, and it may print lines of them
 	Follows  bool          // it goes through links that it meets in directories
 	Unpacks  Unpacking     // how it unpacks an archive over what is there; 0 if it does not
 	Code     *Code         // which files it runs; nil if none that is known

@@ -364,6 +364,7 @@ func (r *reader) output(role string) Data {
 	case "numbered", "beside-lines", "counted", "tally", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are
 	}
+	r.inv.Meets = r.scope.patterned
 	r.inv.Whole = slices.Contains([]string{"stdin", "lines", "few", "numbered", "beside-lines", "matching", "tally", "counted"}, lines)
 	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree

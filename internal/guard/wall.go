@@ -39,7 +39,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	slices.Sort(b.edits)
 	v.Rewrite, v.Changed = insert(call.Script, b.edits, quoted(w.Wall))
 	v.Walled, v.Parsed = b.texts, true
-	v.Means |= tool.Wall
+	if v.Means |= tool.Wall; b.masks {
+		v.Means |= tool.Mask
+	}
 	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
 		if unwall(invs); !b.must {
 			return tool.Verdict{}, nil, false
@@ -110,6 +112,7 @@ type fence struct {
 	span   tool.Span // where it stands: one that cannot be put there, if there is one
 	edits  []int     // where commands begin that can
 	texts  []string
+	masks  bool // one of them may print lines of files of secrets
 }
 
 // putBehind marks the commands that belong behind a wall, with all that they run: those that run code, and those of which a
@@ -135,9 +138,11 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 			answered = answered || answers[i+k]
 		}
 		wants := g.wants(call, group, w)
-		if !answered && !wants {
+		meets := can && slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Meets }) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut)
+		if !answered && !wants && !meets {
 			continue
 		}
+		b.masks = b.masks || meets
 		b.must = b.must || wants
 		if !b.wanted || able && !can {
 			b.at, b.span, able = i, group[0].Span, can

@@ -609,15 +609,6 @@ type args struct {
 	plain  int      // words that belong to no parameter, or to one that takes none
 }
 
-func (a *args) has(list string) bool {
-	for _, f := range a.flags {
-		if f != "" && hasPrefix(f, list) {
-			return true
-		}
-	}
-	return false
-}
-
 func (a *args) read(s *stage) {
 	p := a.p
 	for {

@@ -86,8 +86,13 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 	if r.world.Entries == nil || r.remote {
 		return
 	}
+	prints := inv.Meets || inv.Shows || inv.Selects
+	inv.Meets = false
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
+		if prints && !inv.Meets && e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) {
+			inv.Meets = len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
+		}
 		if !e.Kind.IsPath() || e.Reach != tool.Exact && e.Reach != tool.Under {
 			continue
 		}
