@@ -61,62 +61,98 @@ const maxRevisions, maxListed, maxCome = 8, 1 << 14, 8
 
 // bringsFiles looks at what the revisions have that a command puts on the disk, or merges: files that configure an agent or longline,
 // unless they are like those that are there, and links that lead out of the project or to secrets. Staged says that it takes all
-// of them from the index, from which the files come that are named without a revision.
+// of them from the index, from which the files come that are named without a revision. What a revision is that cannot be read is not known.
 func bringsFiles(r *reader, staged bool) {
 	repo := repositoryHere(r)
 	if repo == nil {
 		return
 	}
-	come, said := 0, false
-	look := func(e gitstore.Entry, span tool.Span) {
-		full := repo.root + "/" + e.Name
-		if guarded := !said && r.world.Protected(full); !guarded && (!e.Link || come >= maxCome) {
-			return
-		}
-		text, err := repo.store.Blob(e.ID)
-		if to := Follow(at(path.Dir(full), string(text)), r.world); e.Link && err == nil && (!paths.Within(to, r.world.Project) || r.isSecret(tool.Effect{Kind: tool.Read, Target: to, Reach: tool.Exact})) {
-			come++
-			r.inv.Links = append(r.inv.Links, Link{From: full, To: to})
-		}
-		if !said && r.world.Protected(full) && !isOnDisk(r.world, full, string(text)) {
-			said = true
-			r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", span)
-		}
-	}
 	words, behind := r.aroundDashes()
-	places := append(words[:len(words):len(words)], behind...)
-	all := staged
-	staged = staged || len(places) > 0 // unless one of them is a revision
-	for _, name := range [...]string{"-s", "--source", "--onto"} {
-		for _, g := range r.given {
-			if g.name == name {
-				words = append(words[:len(words):len(words)], g.values...)
-			}
+	b := bringing{r: r, repo: repo, all: staged, places: append(words[:len(words):len(words)], behind...)}
+	b.staged = staged || len(b.places) > 0 // unless one of them is a revision
+	for _, g := range r.given {
+		if hasWord("-s --source --onto", g.name) {
+			words = append(words[:len(words):len(words)], g.values...)
 		}
 	}
-	if len(words) == 0 {
-		words = []Word{Known("stash", r.inv.Span)}
+	if len(words) == 0 && !staged {
+		words = []Word{Known(b.usual(), r.inv.Span)}
 	}
 	for _, w := range words[:min(len(words), maxRevisions)] {
-		name := w.Text[strings.LastIndex(w.Text, "..")+1:]
-		id, err := repo.store.Resolve(strings.TrimPrefix(name, "."))
-		if err == nil && w.IsKnown() {
-			id, err = repo.store.Tree(id)
-		}
-		if err != nil || !w.IsKnown() {
-			continue
-		}
-		come, said, staged = 0, false, false
-		_ = repo.store.Below(id, maxListed, func(e gitstore.Entry) { look(e, w.Span) })
+		b.revision(w)
 	}
-	if list, _ := repo.store.Index(); staged {
+	if list, _ := repo.store.Index(); b.staged {
 		for _, e := range list[:min(len(list), maxListed)] {
-			if all || slices.ContainsFunc(places, func(w Word) bool {
-				return !w.IsKnown() || w.Glob || paths.Within(repo.root+"/"+e.Name, at(r.inv.Dir.Text, w.Text))
-			}) {
-				look(e, r.inv.Span)
+			if b.all || b.named(e) {
+				b.look(e, r.inv.Span)
 			}
 		}
+	}
+}
+
+// bringing is what bringsFiles has found.
+type bringing struct {
+	r           *reader
+	repo        *repository
+	places      []Word
+	all, staged bool
+	come        int  // links
+	said        bool // of a file
+}
+
+// usual is the revision that a command takes if none is named.
+func (b *bringing) usual() string {
+	for _, e := range b.r.inv.Effects {
+		switch e.Target {
+		case "git.stash":
+			return "stash"
+		case "git.merge":
+			if len(b.r.given) == 0 { // else it may go on with what was begun
+				return "@{upstream}"
+			}
+		}
+	}
+	return "HEAD"
+}
+
+// revision looks at the files of one, if a word is one.
+func (b *bringing) revision(w Word) {
+	name := w.Text[strings.LastIndex(w.Text, "..")+1:]
+	id, err := b.repo.store.Resolve(strings.TrimPrefix(name, "."))
+	if err == nil && w.IsKnown() {
+		id, err = b.repo.store.Tree(id)
+	}
+	switch {
+	case !w.IsKnown() || err != nil && (strings.Contains(name, "@{") || strings.Contains(name, "^{")): // others are paths, or nothing
+		b.r.gap("which files it puts there is known only at run time", w.Span)
+	case err == nil:
+		b.come, b.said, b.staged = 0, false, false
+		_ = b.repo.store.Below(id, maxListed, func(e gitstore.Entry) { b.look(e, w.Span) })
+	}
+}
+
+// named says whether a file of the index lies where a command is told to put files.
+func (b *bringing) named(e gitstore.Entry) bool {
+	return slices.ContainsFunc(b.places, func(w Word) bool {
+		return !w.IsKnown() || w.Glob || paths.Within(b.repo.root+"/"+e.Name, at(b.r.inv.Dir.Text, w.Text))
+	})
+}
+
+// look is at one file that comes.
+func (b *bringing) look(e gitstore.Entry, span tool.Span) {
+	full := b.repo.root + "/" + e.Name
+	guarded := b.r.world.Protected(full)
+	if (b.said || !guarded) && (!e.Link || b.come >= maxCome) {
+		return
+	}
+	text, err := b.repo.store.Blob(e.ID)
+	if to := Follow(at(path.Dir(full), string(text)), b.r.world); e.Link && err == nil && (!paths.Within(to, b.r.world.Project) || b.r.isSecret(tool.Effect{Kind: tool.Read, Target: to, Reach: tool.Exact})) {
+		b.come++
+		b.r.inv.Links = append(b.r.inv.Links, Link{From: full, To: to})
+	}
+	if !b.said && guarded && !isOnDisk(b.r.world, full, string(text)) {
+		b.said = true
+		b.r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", span)
 	}
 }
 

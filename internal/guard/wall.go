@@ -138,7 +138,7 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 			answered = answered || answers[i+k]
 		}
 		wants := g.wants(call, group, w)
-		meets := can && slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Meets }) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut)
+		meets := can && g.meets(call, group, w)
 		if !answered && !wants && !meets {
 			continue
 		}
@@ -296,6 +296,11 @@ func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.Worl
 	return g.Policy.Wall(call, group[0], w) == policy.WallAlways || slices.ContainsFunc(group, func(inv *command.Invocation) bool {
 		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 	})
+}
+
+// meets says whether a command, with what it runs in turn, may print lines of files of secrets, and can be behind a wall.
+func (g *Guard) meets(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	return slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Meets }) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut)
 }
 
 // mayBe says whether a command, with what it runs in turn, does nothing that a wall is in the way of.

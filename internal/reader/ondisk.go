@@ -86,13 +86,9 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 	if r.world.Entries == nil || r.remote {
 		return
 	}
-	prints := inv.Meets || inv.Shows || inv.Selects
-	inv.Meets = false
+	meetsSecrets(r, inv)
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
-		if prints && !inv.Meets && e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) {
-			inv.Meets = len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
-		}
 		if !e.Kind.IsPath() || e.Reach != tool.Exact && e.Reach != tool.Under {
 			continue
 		}
@@ -114,6 +110,14 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 			return
 		}
 	}
+}
+
+// meetsSecrets notes whether an invocation that may print lines of what it reads searches where files of secrets are.
+func meetsSecrets(r *reader, inv *command.Invocation) {
+	prints := inv.Meets || inv.Shows || inv.Selects
+	inv.Meets = prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) && len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
+	})
 }
 
 // level meets what a pattern matches in a directory, which may lie behind a link.
