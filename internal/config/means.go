@@ -54,8 +54,12 @@ func (c *Config) beside(path string) bool {
 	}
 	root := path
 	for ; ; root = filepath.Dir(root) {
+		if root == w.Home && w.Exists != nil && !w.Exists(path) {
+			root = path
+			break
+		}
 		if root == w.Home {
-			return w.Exists != nil && !w.Exists(path)
+			return false
 		}
 		if w.Exists != nil && w.Exists(root+"/.git") {
 			break

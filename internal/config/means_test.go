@@ -30,7 +30,7 @@ func TestBeside(t *testing.T) {
 		{"one", true},
 		{"three", false}, // one too many
 		{"notes", false},
-		{"notes/nothing/there", true},
+		{"notes/nothing/there", false},
 		{"", false},
 		{".config/tool", false},
 		{"../elsewhere", false},
@@ -41,5 +41,10 @@ func TestBeside(t *testing.T) {
 	}
 	if want := []string{home + "/proj", home + "/one", home + "/two"}; !slices.Equal(c.UndoRoots(), want) {
 		t.Errorf("%v, want %v", c.UndoRoots(), want)
+	}
+	// The hook finds of it, too, that nothing is there.
+	c.others = nil
+	if !c.World.Undo(home+"/notes/nothing") || !slices.Contains(c.UndoRoots(), home+"/notes/nothing") {
+		t.Errorf("what is not there: %v", c.UndoRoots())
 	}
 }
