@@ -643,8 +643,7 @@ func (j *judging) addAs(index int, inv *command.Invocation, r *Rule, effect int,
 			f.Span = e.Span
 		}
 		if strings.Contains(f.Reason, "{") {
-			// The target last: what a path says is not looked at.
-			f.Reason = strings.ReplaceAll(strings.ReplaceAll(f.Reason, "{does}", does(e)), "{target}", j.g.show(e))
+			f.Reason = strings.NewReplacer("{does}", does(e), "{command}", j.named(inv), "{target}", j.g.show(e)).Replace(f.Reason)
 		}
 		if decision <= tool.Pass {
 			told = tells(e.Kind)
