@@ -643,7 +643,12 @@ func (j *judging) addAs(index int, inv *command.Invocation, r *Rule, effect int,
 			f.Span = e.Span
 		}
 		if strings.Contains(f.Reason, "{") {
-			f.Reason = strings.NewReplacer("{does}", does(e), "{command}", j.named(inv), "{target}", j.g.show(e)).Replace(f.Reason)
+			f.Reason = strings.Replace(f.Reason, "{does}", does(e), 1)
+			if before, after, ok := strings.Cut(f.Reason, "{command}"); ok {
+				f.Reason = before + j.named(inv) + after
+			} else { // what a path says is not looked at
+				f.Reason = strings.ReplaceAll(f.Reason, "{target}", j.g.show(e))
+			}
 		}
 		if decision <= tool.Pass {
 			told = tells(e.Kind)
