@@ -663,6 +663,9 @@ func (j *judging) decision(r *Rule, strength touch) tool.Decision {
 	if decision == tool.Deny && strength == perhaps {
 		decision = tool.Ask // nobody knows whether it is the forbidden thing
 	}
+	if decision == tool.Ask && r.Defer && !r.Walled && j.agreed() {
+		return tool.Allow
+	}
 	if decision == tool.Ask && r.Defer && j.defers() {
 		return tool.Pass
 	}
