@@ -14,8 +14,8 @@ import (
 func docsCommand() subcommand {
 	return subcommand{
 		name: "docs", usage: "[TOPIC]", short: "read the documentation",
-		purpose: forReadOn, example: "docs recipes", words: docs.Topics(),
-		help: "Without TOPIC it lists the topics.\n\n  longline docs recipes | less",
+		purpose: forReadOn, example: "docs rules", words: docs.Topics(),
+		help: "Without TOPIC it lists the topics.\n\n  longline docs rules | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {
 			case 0:
