@@ -287,7 +287,7 @@ func hooks() Schema {
 }
 
 func models() Schema {
-	uses := Schema{"type": "string", "description": "what a value is used for: " + join(command.AllUses())}
+	uses := Schema{"$ref": "#/$defs/use"}
 	words := Schema{"description": "blank-separated words, or a list of such", "anyOf": []Schema{text(""), {"type": "null"}, {"type": "array", "items": text("")}}}
 	flags := Schema{"type": "object", "additionalProperties": uses, "description": "flags with values: what each value is used for"}
 	stdin := Schema{"type": "string", "description": "data, names, secret or code:LANGUAGE"}
@@ -322,7 +322,10 @@ func models() Schema {
 	})
 	return Schema{
 		"title": "longline models", "description": "one document of a file of models: a program, several, or examples",
-		"$defs": Schema{"level": level},
+		"$defs": Schema{
+			"level": level,
+			"use":   Schema{"type": "string", "description": "what a word is used for; each meaning with its uses:\n" + command.DescribeUses()},
+		},
 		"anyOf": []Schema{
 			{"$ref": "#/$defs/level"},
 			object("several programs", Schema{
@@ -332,15 +335,4 @@ func models() Schema {
 			list("examples", object("", Schema{"run": text("a command line"), "does": text("what it does"), "stdin": text("what it reads")}, "run", "does")),
 		},
 	}
-}
-
-func join(words []string) string {
-	all := ""
-	for i, w := range words {
-		if i > 0 {
-			all += ", "
-		}
-		all += w
-	}
-	return all
 }
