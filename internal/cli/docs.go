@@ -36,7 +36,7 @@ func docsCommand() subcommand {
 				if near := source.Nearest(args[0], docs.Topics()); near != "" {
 					p.hintf("did you mean %q?", near)
 				} else {
-					p.hintf("known are %s", strings.Join(docs.Topics(), ", "))
+					p.hintf("expected one of %s", strings.Join(docs.Topics(), ", "))
 				}
 				return exitUsage
 			}
@@ -68,7 +68,7 @@ begins with:
 			}
 			s := schema.Of(args[0])
 			if s == nil {
-				return p.usageError("schema", "unknown schema %q; known are %s", args[0], strings.Join(schema.Names(), ", "))
+				return p.usageError("schema", "unknown schema %q; expected one of %s", args[0], strings.Join(schema.Names(), ", "))
 			}
 			return p.ended(screen.WriteJSON(p.out, true, s), exitOK)
 		},

@@ -56,9 +56,9 @@ func (f *rulesFlags) register(flags *flag.FlagSet) {
 func (f *rulesFlags) problem() string {
 	switch {
 	case f.level != "" && !slices.Contains(policy.LevelNames(), f.level):
-		return fmt.Sprintf("unknown level %q; known are %s", f.level, strings.Join(policy.LevelNames(), ", "))
+		return fmt.Sprintf("unknown level %q; expected one of %s", f.level, strings.Join(policy.LevelNames(), ", "))
 	case f.group != "" && !slices.Contains(groupings, f.group):
-		return fmt.Sprintf("unknown grouping %q; known are %s", f.group, strings.Join(groupings, ", "))
+		return fmt.Sprintf("unknown grouping %q; expected one of %s", f.group, strings.Join(groupings, ", "))
 	}
 	return ""
 }

@@ -163,7 +163,7 @@ func rule() Schema {
 		"walled":    flag("a rule that asks does not ask about what runs behind a wall"),
 		"wall":      oneOf("whether what it matches runs behind a wall", policy.WallNames()),
 		"overrides": texts("ids of rules that an allow rule lifts where it matches", text("")),
-		"match": object("what it speaks of; all parts must hold", Schema{
+		"match": object("what it is about; all parts must match", Schema{
 			"command": choice("leading words", text("")),
 			"flags":   flags(),
 			"args": Schema{"description": "globs on operands; of a tool, the fields of its input and globs on their values", "anyOf": []Schema{
@@ -228,7 +228,7 @@ func effect() Schema {
 	keys := places()
 	keys["kind"] = texts("kinds of effects", oneOf("", tool.KindNames()))
 	keys["tree"] = flag("it covers everything below its target")
-	keys["sweep"] = flag("it meets the place only because that lies below its target")
+	keys["sweep"] = flag("it reaches the place only because that is below its target")
 	keys["reach"] = texts("how the target is known", oneOf("", policy.ReachNames()))
 	keys["with"] = Schema{"$ref": "#/$defs/effect"}
 	keys["except"] = object("what does not count", places())
@@ -301,7 +301,7 @@ func models() Schema {
 		"numbers":  flag("-5 is a flag"),
 		"groups":   Schema{"description": "names of groups of subcommands, or true where subcommands take no operands", "anyOf": []Schema{words, flag("")}},
 		"plus":     flag("+word is a flag"),
-		"response": flag("@FILE stands for the words in that file"),
+		"response": flag("@FILE inserts the words of that file"),
 		"unlisted": oneOf("what flags are that are not listed", []string{"text", "gap"}),
 		"operands": words, "after": words, "switches": words, "instead": words, "dry": words, "loads": words, "holds": words, "effects": words, "with": words,
 		"stdin":    stdin,
