@@ -76,7 +76,7 @@ func opinions(rules []policy.Rule, d tool.Decision) string {
 		if b.Len() == 0 {
 			b.WriteString(d.String() + "\n")
 		}
-		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.ReplaceAll(r.Reason, " ({target})", ""))
+		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.NewReplacer(" ({target})", "", " ({command})", "").Replace(r.Reason))
 		if r.Contain {
 			b.WriteString(" (contained)")
 		}
