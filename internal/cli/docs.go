@@ -14,7 +14,7 @@ import (
 func docsCommand() subcommand {
 	return subcommand{
 		name: "docs", usage: "[TOPIC]", short: "read the documentation",
-		purpose: forReadOn, example: "docs rules", words: docs.Topics(),
+		long: true, purpose: forReadOn, example: "docs rules", words: docs.Topics(),
 		help: "Without TOPIC it lists the topics.\n\n  longline docs rules | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {

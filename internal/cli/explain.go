@@ -17,7 +17,7 @@ import (
 func explainCommand() subcommand {
 	return subcommand{
 		name: "explain", usage: "[FLAGS] COMMAND", flags: true,
-		purpose: forTryIt, example: "explain 'find . -delete'",
+		long: true, purpose: forTryIt, example: "explain 'find . -delete'",
 		short: "show how a decision is made",
 		help: `It shows every program that would run with its resolved arguments, what it would
 do, what longline does not know, and every rule that matched. What does not fit

@@ -24,7 +24,7 @@ import (
 func logCommand() subcommand {
 	return subcommand{
 		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
-		purpose: forSeeWhatHappened, example: "log stats --since 7d", words: logVerbs,
+		long: true, purpose: forSeeWhatHappened, example: "log stats --since 7d", words: logVerbs,
 		short: "show the audit log, statistics, or rules for frequent questions",
 		help: `It shows the last lines of the audit log. "stats" counts them; "suggest" drafts and
 tests a rule for each frequent question, and shows what else in the log the rule

@@ -16,7 +16,7 @@ import (
 func rulesCommand() subcommand {
 	return subcommand{
 		name: "rules", usage: "[FLAGS]", flags: true,
-		purpose: forWritePolicy, example: "rules --filter git",
+		long: true, purpose: forWritePolicy, example: "rules --filter git",
 		short: "list the rules, where each comes from, and which are off",
 		help: `  longline rules --filter git --verbose
   longline rules --group-by layer
