@@ -75,7 +75,7 @@ const same = ""
 // useTable is the vocabulary of models: what a word can be used for. What models may
 // write, what the reader does, what docs/models.md says and what editors offer is in it.
 var useTable = [...]useGroup{
-	{"A use says what a word is. `longline schema models` describes all of them.", []useRow{
+	{"A use says what a word is. `longline schema models` also describes those for git, transfers, clouds, containers, code and command lines.", []useRow{
 		{`text`, ``, `harmless text`, placed((*reader).mereWord), mere},
 		{`pattern`, ``, same, word((*reader).searches), mere},
 		{`number`, ``, same, placed((*reader).mereWord), exposed | mere},
