@@ -143,7 +143,7 @@ func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
 		journal = new(session.Journal)
 		c.sessions[q.Session] = journal
 	}
-	call.Past = journal.Past()
+	call.Past, call.Agreed = journal.Past(), journal.Agreed(&call)
 	v, invs := cfg.Judge(call)
 	runs := v.Decision < tool.Deny
 	if q.Content != "" && q.Content != content.Clean.String() && runs {

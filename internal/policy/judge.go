@@ -30,6 +30,7 @@ type judging struct {
 	denied   []tool.Denial
 	repeats  []tool.Denial
 	secrets  []string
+	asks     bool       // see [tool.Verdict]
 	means    tool.Means // that make something safe
 	changes  bool       // something may change
 	work     int        // done so far
@@ -716,7 +717,7 @@ func (j *judging) verdict() tool.Verdict {
 	if f := &j.opinions.best; len(v.Findings) > 0 {
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
-	v.Denied, v.Again, v.Secrets = j.denied, j.repeats, j.secrets
+	v.Denied, v.Again, v.Secrets, v.Asks = j.denied, j.repeats, j.secrets, j.asks
 	if v.Changes = j.changes; v.Decision <= tool.Pass {
 		v.Means = j.means
 	}

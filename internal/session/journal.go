@@ -4,6 +4,8 @@
 package session
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -184,6 +186,17 @@ func (j *Journal) Past() *tool.Past {
 	return p
 }
 
+// Agreed says whether a person has agreed to this very call.
+func (j *Journal) Agreed(call *tool.Call) bool {
+	return j != nil && j.count(Agreed) > 0 && j.has(Entry{Kind: Agreed, Texts: []string{digest(call)}})
+}
+
+// digest tells a call of the shell, with where it runs, from every other, and nothing of what it says.
+func digest(call *tool.Call) string {
+	sum := sha256.Sum256([]byte(call.Tool + "\x00" + call.Dir + "\x00" + call.Script))
+	return hex.EncodeToString(sum[:16])
+}
+
 // recall adds an entry to what calls are judged by.
 func recall(p *tool.Past, e *Entry) {
 	t := e.Texts
@@ -200,8 +213,6 @@ func recall(p *tool.Past, e *Entry) {
 		p.Written = append(p.Written, t[0])
 	case Added:
 		p.Added = append(p.Added, t[0]+" "+t[1])
-	case Agreed:
-		p.Agreed = append(p.Agreed, t[0])
 	case Full:
 		recallFull(p, Kind(t[0]))
 	case Denied:
