@@ -21,12 +21,13 @@ var floors = [][]string{
 	2:  {"command", "agent", "packed", "powershell"},
 	3:  {"reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
-	5:  {"config", "audit", "history", "install", "schema", "state", "intake", "migrate", "screen", "undo", "veil"},
-	6:  {"hook", "wall", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
-	7:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
-	8:  {"examine", "explain"},
-	9:  {"policytest"},
-	10: {"cli"},
+	5:  {"owner"},
+	6:  {"config", "audit", "history", "install", "schema", "state", "intake", "migrate", "screen", "undo", "veil"},
+	7:  {"hook", "wall", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
+	8:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
+	9:  {"examine", "explain"},
+	10: {"policytest"},
+	11: {"cli"},
 }
 
 const pureUpTo = 4

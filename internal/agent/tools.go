@@ -144,7 +144,7 @@ func (req *Request) either(v strictjson.Value, fields ...string) strictjson.Valu
 // search reads the places that are listed or searched, the directory if none are named.
 func (req *Request) search(u *toolUse, v strictjson.Value, at place) error {
 	if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
-		req.does(tool.Read, at.dir, tool.Exact)
+		req.does(tool.Read, at.here(), tool.Exact)
 	} else if err := req.paths(u, v, at); err != nil {
 		return err
 	}
@@ -209,7 +209,7 @@ func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {
 			if !ok {
 				return errors.New("the directory " + strictjson.Quote(d.Text) + " that the command runs in is not absolute")
 			}
-			req.cwd, req.Call.Dir = at.dir, dir
+			req.cwd, req.Call.Dir = at.dir, paths.Native(dir)
 		}
 	case strictjson.Absent, strictjson.Null:
 	default:
@@ -314,7 +314,7 @@ func (req *Request) searchDir(at place) string {
 			break
 		}
 	}
-	return at.dir
+	return at.here()
 }
 
 // splitFilters takes a list of patterns apart at blanks and at commas outside of braces.

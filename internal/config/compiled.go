@@ -276,12 +276,18 @@ func Sibling() (string, error) {
 }
 
 func siblingOf(exe string) string {
+	bare := strings.TrimSuffix(exe, programEnd)
 	for _, small := range [...]string{"-hook", "-wall"} {
-		if large := strings.TrimSuffix(exe, small); large != exe && strings.HasSuffix(large, "longline") {
-			return large
+		if large := strings.TrimSuffix(bare, small); large != bare && strings.HasSuffix(large, "longline") {
+			return large + exe[len(bare):]
 		}
 	}
 	return exe
+}
+
+// Beside is the small program that stands beside a longline.
+func Beside(longline, small string) string {
+	return strings.TrimSuffix(longline, programEnd) + small + programEnd
 }
 
 // stamp tells one build of longline from another, so that what an older one
@@ -305,9 +311,9 @@ func openOwned(path string, owner int) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if uid := ownerOf(info); uid != owner || info.Mode()&0o022 != 0 {
+	if !ownedBy(f, info, owner) {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s belongs to user %d, or others may write it", path, uid)
+		return nil, nil, fmt.Errorf("%s is not yours, or others may write it", path)
 	}
 	return f, info, nil
 }

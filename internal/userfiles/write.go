@@ -60,7 +60,7 @@ func backup(c install.Change, state string) (path string, mode os.FileMode, err 
 	if mode = info.Mode().Perm(); mode&0o200 == 0 {
 		return "", 0, fmt.Errorf("%s is read-only", path)
 	}
-	name := time.Now().UTC().Format("20060102T150405.000000000") + strings.ReplaceAll(path, string(filepath.Separator), "%")
+	name := time.Now().UTC().Format("20060102T150405.000000000") + strings.NewReplacer("/", "%", `\`, "%", ":", "%").Replace(path)
 	return path, mode, writeNew(filepath.Join(state, "backups"), name, c.Old, 0o600)
 }
 
