@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/disk"
 	"longline/internal/policy"
 	"longline/internal/record"
 )
@@ -202,7 +203,7 @@ func (s *shelf) put(path string, data []byte) {
 	_, err = temporary.Write(data)
 	err = errors.Join(err, temporary.Chmod(s.mode), temporary.Close())
 	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+		err = disk.Rename(temporary.Name(), path)
 	}
 	if err != nil {
 		os.Remove(temporary.Name())

@@ -10,7 +10,7 @@ import (
 
 	"golang.org/x/sys/windows"
 
-	"longline/internal/owner"
+	"longline/internal/disk"
 	"longline/internal/tool"
 )
 
@@ -50,7 +50,7 @@ func managedDir() string {
 }
 
 // ownedBy says whether a file is the user's, and nobody else can have written it.
-func ownedBy(f *os.File, _ fs.FileInfo, _ int) bool { return owner.Only(f) }
+func ownedBy(f *os.File, _ fs.FileInfo, _ int) bool { return disk.Only(f) }
 
 // ownerOf is what os.Geteuid says here: files have no such owner; see [ownedBy].
 func ownerOf(fs.FileInfo) int { return -1 }

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"longline/internal/disk"
 	"longline/internal/paths"
 )
 
@@ -235,7 +236,7 @@ func rename(from, to string) error {
 	if err := hit("rename"); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return disk.Rename(from, to)
 }
 
 func remove(path string) error {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"longline/internal/disk"
 	"longline/internal/install"
 )
 
@@ -97,7 +98,7 @@ func replace(path string, text []byte, mode os.FileMode) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return os.Rename(f.Name(), path)
+	return disk.Rename(f.Name(), path)
 }
 
 // Diff shows a change in the form that everybody knows. Changes here are one

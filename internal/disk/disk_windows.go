@@ -1,8 +1,10 @@
-package owner
+package disk
 
 import (
+	"errors"
 	"os"
 	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/windows"
@@ -57,6 +59,24 @@ func Only(f *os.File) bool {
 			return false
 		case uint32(e.Mask)&writes != 0 && !isTrusted((*windows.SID)(unsafe.Pointer(&e.SidStart))):
 			return false
+		}
+	}
+}
+
+// Lock waits until nobody else holds a file that is written to by this, and holds it until it is closed. It is on a byte that the file never has.
+func Lock(f *os.File) error {
+	return windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK, 0, 1, 0, &windows.Overlapped{OffsetHigh: 1})
+}
+
+// renameWithin is how long whoever has a file open is waited for.
+const renameWithin = 300 * time.Millisecond
+
+// Rename puts a file in the place of another, at once. It waits for those who are reading that.
+func Rename(from, to string) (err error) {
+	for end := time.Now().Add(renameWithin); ; time.Sleep(2 * time.Millisecond) {
+		err = os.Rename(from, to)
+		if !errors.Is(err, windows.ERROR_ACCESS_DENIED) && !errors.Is(err, windows.ERROR_SHARING_VIOLATION) || time.Now().After(end) {
+			return err
 		}
 	}
 }

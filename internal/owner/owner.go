@@ -1,2 +1,0 @@
-// Package owner says whose a file is on Windows, where modes do not tell.
-package owner
