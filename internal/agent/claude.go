@@ -15,8 +15,8 @@ func (claude) Name() string { return "claude" }
 
 // Monitor runs shell text as Bash does. Tools that are not listed are told by their words.
 var claudeTools = []toolUse{
-	{tool: "Bash", use: shell, field: "command"},
-	{tool: "Monitor", use: shell, field: "command"},
+	{tool: "Bash", use: bash, field: "command"},
+	{tool: "Monitor", use: bash, field: "command"},
 	{tool: "PowerShell", use: powershell, field: "command"},
 	{tool: "Read", use: reads, field: "file_path"},
 	{tool: "Write", use: writes, field: "file_path"},

@@ -16,11 +16,11 @@ func Starts(h strictjson.Value) bool { return Program(h) != "" }
 
 // Program is what the settings of one hook start, if that is longline; else "".
 func Program(h strictjson.Value) string {
-	for _, key := range [...]string{"command", "bash", "to"} {
+	for _, key := range [...]string{"command", "bash", "powershell", "to"} {
 		if h.Get(key).Kind != strictjson.String {
 			continue
 		}
-		program, rest := firstWord(h.Get(key).Text)
+		program, rest := firstWord(strings.TrimPrefix(h.Get(key).Text, "& "))
 		switch path.Base(program) {
 		case "longline", "longline.exe":
 			args := h.Get("args")

@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"errors"
+	"runtime"
 	"strings"
 
 	"longline/internal/paths"
@@ -10,12 +11,17 @@ import (
 	"longline/internal/tool"
 )
 
+// onWindows says on which system the client runs.
+var onWindows = runtime.GOOS == "windows"
+
 // use is what a tool does with one field of its input.
 type use uint8
 
 const (
 	nothing    use = iota // no effect outside the agent
-	shell                 // the field is shell text
+	shell                 // the field is shell text; on Windows nobody knows of which shell
+	bash                  // the field is text of bash on every system
+	native                // the field is text of the system's shell, which on Windows is PowerShell
 	powershell            // the field is text of PowerShell
 	shells                // the field is a list of shell texts, each run on its own
 	reads                 // the field is a path or a list of paths
@@ -100,11 +106,24 @@ func (req *Request) apply(u *toolUse, at place) error {
 	// others: a tool that is not used for anything does nothing.
 	switch u.use {
 	case shell:
+		if onWindows {
+			return req.unknownShell()
+		}
+		return req.shell(u, v, at)
+	case bash:
+		return req.shell(u, v, at)
+	case native:
+		if onWindows {
+			req.Call.Dialect = tool.PowerShell
+		}
 		return req.shell(u, v, at)
 	case powershell:
 		req.Call.Dialect = tool.PowerShell
 		return req.shell(u, v, at)
 	case shells:
+		if onWindows {
+			return req.unknownShell()
+		}
 		return req.shells(u, v)
 	case reads, writes, deletes:
 		return req.paths(u, req.either(v, "file_path", "filePath", "path"), at)
@@ -192,6 +211,10 @@ func (req *Request) missing(field string, v strictjson.Value) error {
 		what = "has " + v.Kind.String() + " for " + strictjson.Quote(field)
 	}
 	return errors.New("the input of tool " + strictjson.Quote(req.Call.Tool) + " " + what)
+}
+
+func (req *Request) unknownShell() error {
+	return errors.New("longline does not know which shell runs the tool " + strictjson.Quote(req.Call.Tool) + " on Windows")
 }
 
 func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {

@@ -280,7 +280,7 @@ func isOurHooks(text []byte) bool {
 		switch {
 		case agent.Starts(v):
 			ours++
-		case v.Get("command").Kind == strictjson.String || v.Get("bash").Kind == strictjson.String || v.Get("url").Kind == strictjson.String:
+		case v.Get("command").Kind == strictjson.String || v.Get("bash").Kind == strictjson.String || v.Get("powershell").Kind == strictjson.String || v.Get("url").Kind == strictjson.String:
 			others++
 		}
 		for _, m := range v.Members {
