@@ -3,6 +3,7 @@ package powershell
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/syntax"
 )
 
@@ -231,9 +232,15 @@ func (p *parser) carryOut(s *stage, a *args) {
 			return
 		}
 	case "set-location":
+		if p.ofEnvironment(s, words) {
+			return
+		}
 		s.name, words = "cd", p.places1(a, "cd")
 		name = p.quoted("cd", s.start, s.start+1)
 	case "push-location":
+		if p.ofEnvironment(s, words) {
+			return
+		}
 		s.name, words = "pushd", p.places1(a, "pushd")
 		name = p.quoted("pushd", s.start, s.start+1)
 		if len(words) == 0 {
@@ -461,19 +468,37 @@ func lower(p *parser, words []*syntax.Word) (list []*syntax.Word) {
 	return list
 }
 
+// noFiles takes a path on one of the drives that are no files apart; the drive is "" for any other.
+func noFiles(text string) (drive, rest string) {
+	drive, rest, ok := strings.Cut(text, ":")
+	drive = strings.ToLower(drive)
+	if strings.HasPrefix(rest, ":") { // by the name of what provides it
+		drive = strings.NewReplacer("environment", "env", "certificate", "cert").Replace(drive[strings.LastIndexByte(drive, '/')+1:])
+	}
+	if !ok || !hasWord("env cert function variable alias wsman", drive) {
+		return "", ""
+	}
+	return drive, strings.Trim(rest, ":/")
+}
+
 // ofEnvironment is a command on one of the drives that are no files.
 func (p *parser) ofEnvironment(s *stage, words []*syntax.Word) bool {
 	var names []*syntax.Word
-	drives := ""
+	drives, all := "", false
 	for _, w := range words {
+		if len(w.Parts) == 0 {
+			continue
+		}
 		q, ok := w.Parts[0].(*syntax.SglQuoted)
 		if !ok {
 			continue
 		}
-		drive, rest, ok := strings.Cut(q.Value, ":")
-		if drive = strings.ToLower(drive); ok && hasWord("env cert function variable alias wsman", drive) {
+		if drive, rest := noFiles(q.Value); drive != "" {
 			drives = drive
-			if rest = strings.Trim(rest, "/"); rest != "" {
+			switch {
+			case paths.Wild(rest), len(w.Parts) > 1:
+				all = true
+			case rest != "":
 				names = append(names, p.quoted(rest, s.start, p.at))
 			}
 		}
@@ -484,6 +509,8 @@ func (p *parser) ofEnvironment(s *stage, words []*syntax.Word) bool {
 		return false
 	case verb == "test", verb == "get" && drives != "env":
 		s.call = &syntax.CallExpr{Args: []*syntax.Word{p.quoted("get-date", s.start, p.at)}}
+	case verb == "get" && all:
+		s.call = &syntax.CallExpr{Args: []*syntax.Word{p.quoted("printenv", s.start, p.at)}}
 	case verb == "get":
 		s.call = &syntax.CallExpr{Args: append([]*syntax.Word{p.quoted("printenv", s.start, p.at)}, names...)}
 	case drives == "env" && s.name == "remove-item" && len(names) > 0:

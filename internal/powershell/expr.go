@@ -448,6 +448,9 @@ func (p *parser) static(name string, start int) (val, bool) {
 				return one(&syntax.Word{Parts: []syntax.WordPart{p.variable(text, start, p.at)}}), true
 			}
 		}
+		return p.called("printenv", nil, start), true
+	case "environment::getenvironmentvariables", "environment::expandenvironmentvariables":
+		return p.called("printenv", nil, start), true
 	case "environment::getfolderpath":
 		if len(words.words) > 0 && hasWord("userprofile personal", strings.ToLower(constant(words.words[0]))) {
 			return p.home(start), true
