@@ -34,6 +34,16 @@ func Judged(path string) string {
 // Native is a path in that form as the system takes it. One that lies on no drive is "".
 func Native(path string) string { return paths.Native(path) }
 
+// AsOnDisk is a directory in the case, and by the long names, that it has on the disk of Windows: clients hand on what somebody has typed.
+func AsOnDisk(dir string) string {
+	if onWindows && dir != "" {
+		if real, err := filepath.EvalSymlinks(dir); err == nil {
+			return real
+		}
+	}
+	return dir
+}
+
 func allJudged(list []string) []string {
 	if onWindows {
 		for i, path := range list {
