@@ -28,158 +28,40 @@ func ofFiles(name string) bool {
 // overridable are commands that a function of the same name would be run instead of.
 const overridable = "get-childitem get-content set-content remove-item copy-item move-item invoke-expression invoke-webrequest set-location write-output write-host out-file test-path get-item new-item start-process"
 
-// aliases, a line for each: the name, and what it stands for. Those of the second list are programs of their own on other systems.
+// aliases are names of cmdlets, each with what it stands for. Those of the second list are programs of their own on other systems.
 const (
-	aliases = `
-% foreach-object
-? where-object
-foreach foreach-object
-where where-object
-ac add-content
-clc clear-content
-clp clear-itemproperty
-cli clear-item
-compress compress-archive
-copy copy-item
-cpi copy-item
-cpp copy-itemproperty
-cvpa convert-path
-del remove-item
-erase remove-item
-rd remove-item
-ri remove-item
-rp remove-itemproperty
-dir get-childitem
-gci get-childitem
-echo write-output
-write write-output
-epal export-alias
-epcsv export-csv
-ipcsv import-csv
-fc format-custom
-fl format-list
-ft format-table
-fw format-wide
-fhx format-hex
-gal get-alias
-gc get-content
-type get-content
-gcb get-clipboard
-scb set-clipboard
-gcm get-command
-gdr get-psdrive
-ghy get-history
-history get-history
-h get-history
-gi get-item
-gp get-itemproperty
-gpv get-itempropertyvalue
-gl get-location
-pwd get-location
-gm get-member
-gmo get-module
-gps get-process
-group group-object
-gsv get-service
-gtz get-timezone
-gu get-unique
-gv get-variable
-gin get-computerinfo
-icm invoke-command
-iex invoke-expression
-ihy invoke-history
-r invoke-history
-ii invoke-item
-ipal import-alias
-ipmo import-module
-irm invoke-restmethod
-iwr invoke-webrequest
-kill stop-process
-spps stop-process
-measure measure-object
-mi move-item
-move move-item
-mp move-itemproperty
-nal new-alias
-ndr new-psdrive
-ni new-item
-nmo new-module
-nsn new-pssession
-nv new-variable
-oh out-host
-popd pop-location
-pushd push-location
-rcjb receive-job
-rcsn receive-pssession
-rdr remove-psdrive
-ren rename-item
-rni rename-item
-rnp rename-itemproperty
-rjb remove-job
-rmo remove-module
-rv remove-variable
-rvpa resolve-path
-sajb start-job
-sal set-alias
-saps start-process
-start start-process
-sasv start-service
-sc set-content
-select select-object
-set set-variable
-si set-item
-sl set-location
-cd set-location
-chdir set-location
-sls select-string
-sp set-itemproperty
-spjb stop-job
-spsv stop-service
-sv set-variable
-swmi set-wmiinstance
-gwmi get-wmiobject
-iwmi invoke-wmimethod
-rwmi remove-wmiobject
-gcim get-ciminstance
-icim invoke-cimmethod
-wjb wait-job
-etsn enter-pssession
-shcm show-command
-cls clear-host
-md mkdir
-`
-	shadowing = `
-ls get-childitem
-cat get-content
-rm remove-item
-rmdir remove-item
-cp copy-item
-mv move-item
-ps get-process
-sort sort-object
-sleep start-sleep
-tee tee-object
-diff compare-object
-man get-help
-help get-help
-clear clear-host
-mount new-psdrive
-lp out-printer
-`
+	aliases = `%,foreach=foreach-object ?,where=where-object ac=add-content clc=clear-content clp=clear-itemproperty cli=clear-item compress=compress-archive
+copy,cpi=copy-item cpp=copy-itemproperty cvpa=convert-path del,erase,rd,ri=remove-item rp=remove-itemproperty dir,gci=get-childitem
+echo,write=write-output epal=export-alias epcsv=export-csv ipcsv=import-csv fc=format-custom fl=format-list ft=format-table fw=format-wide
+fhx=format-hex gal=get-alias gc,type=get-content gcb=get-clipboard scb=set-clipboard gcm=get-command gdr=get-psdrive ghy,history,h=get-history
+gi=get-item gp=get-itemproperty gpv=get-itempropertyvalue gl,pwd=get-location gm=get-member gmo=get-module gps=get-process group=group-object
+gsv=get-service gtz=get-timezone gu=get-unique gv=get-variable gin=get-computerinfo icm=invoke-command iex=invoke-expression ihy,r=invoke-history
+ii=invoke-item ipal=import-alias ipmo=import-module irm=invoke-restmethod iwr=invoke-webrequest kill,spps=stop-process measure=measure-object
+mi,move=move-item mp=move-itemproperty nal=new-alias ndr=new-psdrive ni=new-item nmo=new-module nsn=new-pssession nv=new-variable oh=out-host
+popd=pop-location pushd=push-location rcjb=receive-job rcsn=receive-pssession rdr=remove-psdrive ren,rni=rename-item rnp=rename-itemproperty
+rjb=remove-job rmo=remove-module rv=remove-variable rvpa=resolve-path sajb=start-job sal=set-alias saps,start=start-process sasv=start-service
+sc=set-content select=select-object set,sv=set-variable si=set-item sl,cd,chdir=set-location sls=select-string sp=set-itemproperty spjb=stop-job
+spsv=stop-service swmi=set-wmiinstance gwmi=get-wmiobject iwmi=invoke-wmimethod rwmi=remove-wmiobject gcim=get-ciminstance icim=invoke-cimmethod
+wjb=wait-job etsn=enter-pssession shcm=show-command cls=clear-host md=mkdir`
+	shadowing = `ls=get-childitem cat=get-content rm,rmdir=remove-item cp=copy-item mv=move-item ps=get-process sort=sort-object sleep=start-sleep tee=tee-object
+diff=compare-object man,help=get-help clear=clear-host mount=new-psdrive lp=out-printer`
 )
 
 // findAlias is what an alias stands for.
 func findAlias(name string, windows bool) (string, bool) {
-	lists := [2]string{aliases, shadowing}
-	for _, list := range lists[:1] {
-		if i := strings.Index(list, "\n"+name+" "); i >= 0 {
-			to, _, _ := strings.Cut(list[i+len(name)+2:], "\n")
-			return to, true
-		}
+	lists := [...]string{aliases, shadowing}
+	if !windows {
+		lists[1] = ""
 	}
-	if i := strings.Index(shadowing, "\n"+name+" "); i >= 0 && windows {
-		to, _, _ := strings.Cut(shadowing[i+len(name)+2:], "\n")
-		return to, true
+	for _, list := range lists {
+		for entry := range strings.FieldsSeq(list) {
+			names, to, _ := strings.Cut(entry, "=")
+			for one := range strings.SplitSeq(names, ",") {
+				if one == name {
+					return to, true
+				}
+			}
+		}
 	}
 	return "", false
 }
