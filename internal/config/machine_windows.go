@@ -71,7 +71,11 @@ func readlink(path string) (string, error) {
 	case info.Mode()&(fs.ModeSymlink|fs.ModeIrregular) == 0:
 		return "", tool.ErrNotLink
 	}
-	return os.Readlink(path)
+	target, err := os.Readlink(path)
+	if errors.Is(err, fs.ErrNotExist) { // it is there, and leads nowhere: a file that is kept elsewhere, for one
+		err = tool.ErrNotLink
+	}
+	return target, err
 }
 
 func lstat(path string) glimpse {

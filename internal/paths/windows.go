@@ -29,6 +29,11 @@ func FromWindows(text string) (path string, ok bool) {
 	case strings.HasPrefix(text, "//./"):
 		text = "/dev/" + strings.ToLower(text[4:])
 	}
+	for _, drives := range [...]string{"/cygdrive/", "/proc/cygdrive/"} { // as Git Bash has them too
+		if rest, ok := strings.CutPrefix(text, drives); ok && rest != "" && letter(rest[0]) && (len(rest) == 1 || rest[1] == '/') {
+			text = "/" + rest
+		}
+	}
 	if len(text) > 1 && text[1] == ':' && letter(text[0]) {
 		if len(text) > 2 && text[2] != '/' {
 			return "", false // seen from where that drive is now
