@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format man
+.PHONY: build install check test sweeps windows bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format man
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -25,6 +25,11 @@ test:
 SWEPT = config differ guard history hook language reader session syntax wall
 sweeps:
 	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 120m $(SWEPT:%=./internal/%)
+
+# The programs for Windows, on Windows or under wine.
+windows:
+	GOOS=windows go vet ./...
+	go test -count=1 -v -run OnWindows ./cmd/longline
 
 # The two commands of the README on a machine with nothing but Go.
 bare:

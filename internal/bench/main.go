@@ -1,3 +1,5 @@
+//go:build unix
+
 // Bench measures what longline costs and prints it as one table. Everything that
 // is compared is run in turns inside one run, because the same program differs
 // by a tenth from minute to minute on a machine that does other things.

@@ -70,16 +70,16 @@ func SmallWall() string {
 	if err != nil {
 		return ""
 	}
-	return runnable(path + "-wall")
+	if small := Beside(path, "-wall"); Runnable(small) {
+		return small
+	}
+	return ""
 }
 
-// runnable is the path of a program, "" if it is none.
-func runnable(path string) string {
+// Runnable says whether a path is that of a program.
+func Runnable(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return ""
-	}
-	return path
+	return err == nil && info.Mode().IsRegular() && (onWindows || info.Mode()&0o111 != 0)
 }
 
 // TryWallsFor has walls tried for a call whose commands they could be put before.

@@ -1,3 +1,5 @@
+//go:build unix
+
 // Differ compares longline with real shells. It writes scripts from a grammar of
 // statements, expansions and control flow, has bash and zsh run those that longline
 // would allow, confined to a throw-away directory, and asks the shell for the values

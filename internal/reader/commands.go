@@ -413,6 +413,14 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 		r.leads(&less)
 		r.record(&less)
 	}
+	if runsOther(inv, &less) { // a word that belonged to a flag is not taken, and the next one is
+		r.runAll(&less)
+	}
+}
+
+// runsOther says whether an invocation runs a command whose program another one does not run.
+func runsOther(inv, less *command.Invocation) bool {
+	return len(less.Runs) == 1 && len(inv.Runs) == 1 && len(less.Runs[0].Words) > 0 && len(inv.Runs[0].Words) > 0 && less.Runs[0].Words[0].Text != inv.Runs[0].Words[0].Text
 }
 
 // alsoSeveral reads an invocation with the words repeated that may be several, if it does something with them that it does not do with one.

@@ -1,5 +1,3 @@
-//go:build !unix
-
 package undo
 
 import (
@@ -8,17 +6,29 @@ import (
 	"os"
 	"path/filepath"
 	"time"
+
+	"golang.org/x/sys/windows"
 )
 
 // dir is a directory by its path: where there are no descriptors of directories, the window between
 // looking and reading is as wide as the system makes it.
 type dir struct{ path string }
 
-func shared(string) bool { return false }
+// shared says whether a file has other names, which may lie anywhere: what is written to it is written there too.
+func shared(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var info windows.ByHandleFileInformation
+	err = windows.GetFileInformationByHandle(windows.Handle(f.Fd()), &info)
+	return err == nil && info.FileAttributes&windows.FILE_ATTRIBUTE_DIRECTORY == 0 && info.NumberOfLinks > 1
+}
 
 func openDir(path string) (dir, error) {
 	info, err := os.Lstat(path)
-	if err == nil && !info.IsDir() {
+	if err == nil && (!info.IsDir() || info.Mode()&fs.ModeIrregular != 0) {
 		err = errors.New(path + ": not a directory")
 	}
 	return dir{path}, err
@@ -51,6 +61,7 @@ func foundBy(info fs.FileInfo) found {
 	switch {
 	case info.Mode().IsRegular():
 		f.kind = File
+	case info.Mode()&fs.ModeIrregular != 0: // a junction, which leads elsewhere
 	case info.IsDir():
 		f.kind, f.size = Dir, 0
 	case info.Mode()&fs.ModeSymlink != 0:
@@ -80,17 +91,23 @@ func (f file) look() (found, error) {
 
 func (d dir) linkTo(name, path string) error { return os.Link(filepath.Join(d.path, name), path) }
 
-// lock makes a file that must not be there. One that is older than any snapshot takes was left behind.
+// lock waits until this process alone has a file, which is let go when the process ends, however it does.
 func lock(path string, wait time.Duration) (release func(), err error) {
-	for end := time.Now().Add(wait); ; time.Sleep(5 * time.Millisecond) {
-		f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if err == nil {
-			return func() { f.Close(); os.Remove(path) }, nil
-		}
-		if info, gone := os.Stat(path); gone == nil && time.Since(info.ModTime()) > 10*time.Minute {
-			os.Remove(path)
-		}
-		if time.Now().After(end) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
+	if err != nil {
+		return nil, err
+	}
+	const flags = windows.LOCKFILE_EXCLUSIVE_LOCK | windows.LOCKFILE_FAIL_IMMEDIATELY
+	for end := time.Now().Add(wait); ; time.Sleep(2 * time.Millisecond) {
+		err = windows.LockFileEx(windows.Handle(f.Fd()), flags, 0, 1, 0, new(windows.Overlapped))
+		switch {
+		case err == nil:
+			return func() { f.Close() }, nil
+		case !errors.Is(err, windows.ERROR_LOCK_VIOLATION):
+			f.Close()
+			return nil, &os.PathError{Op: "lock", Path: path, Err: err}
+		case time.Now().After(end):
+			f.Close()
 			return nil, ErrBusy
 		}
 	}

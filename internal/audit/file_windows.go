@@ -1,10 +1,10 @@
-//go:build !unix
-
 package audit
 
 import (
 	"errors"
 	"os"
+
+	"longline/internal/disk"
 )
 
 // handle is a file that is open.
@@ -35,7 +35,11 @@ func open(path string) (handle, state, error) {
 	return f, state{info.Mode().IsRegular(), info.Size(), info.ModTime()}, nil
 }
 
+// write writes a line at once, while no other does.
 func write(f handle, line []byte) error {
+	if err := disk.Lock(f); err != nil {
+		return err
+	}
 	_, err := f.Write(line)
 	return err
 }
