@@ -20,6 +20,11 @@ func EntryPoints(lang, ending string) []string {
 	return nil
 }
 
+// IsJavaScript reports whether an ending is one of files in JavaScript or TypeScript.
+func IsJavaScript(ending string) bool {
+	return HasWord(".js .cjs .mjs .jsx .ts .cts .mts .tsx", ending)
+}
+
 // NamesNoFiles says whether a text of a kind certainly names no further files but headers beside
 // it or of the system. A kind "without=A|B" is one in which these stand where others are named. Of kinds that are not known
 // here it says so of none.
