@@ -138,7 +138,7 @@ var useTable = [...]useGroup{
 		{`run`, `run:LANG`, same, nil, 0},
 		{`filter-program`, ``, "a program that reads this one's output; an argument of it", word(filterProgram), 0},
 		{`filter-word`, ``, same, elsewhere("filterProgram"), 0},
-		{`text-of`, `text-of:KIND`, "a file whose text may include others (`#include`); one that the script writes must not, or only without these signs (`text-of:without=import`)", argued(textOf), 0},
+		{`text-of`, `text-of:KIND`, "a file whose text may include others (`#include`); one that the script writes is code", argued(textOf), 0},
 		{`loads-from`, `loads-from:A|B`, "a directory in which the program looks for code or settings by these names (`docker build`)", argued(loadsFrom), 0},
 		{`script`, ``, "shell text that is run", whole((*reader).scriptText), 0},
 		{`script`, `script:sh`, same, nil, 0},
