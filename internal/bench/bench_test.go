@@ -24,13 +24,16 @@ type work struct{ dir, bin, home, proj string }
 const (
 	roundsVar = "LONGLINE_BENCH" // how often each program is started
 	loadVar   = "LONGLINE_LOAD"  // instead of measuring, start this many hooks in bursts, kill some, rotate the log, fill the disk, and check every answer and line
+	// Instead of measuring, count the questions that the commands in this file of JSON lines (command, cwd, home, repo) make.
+	frictionVar = "LONGLINE_FRICTION"
 )
 
 func TestBench(t *testing.T) {
 	rounds, _ := strconv.Atoi(os.Getenv(roundsVar))
 	load, _ := strconv.Atoi(os.Getenv(loadVar))
-	if rounds+load <= 0 {
-		t.Skipf("takes minutes; set %s or %s to a number", roundsVar, loadVar)
+	friction := os.Getenv(frictionVar)
+	if rounds+load <= 0 && friction == "" {
+		t.Skipf("takes minutes; set %s or %s to a number, or %s to a file", roundsVar, loadVar, frictionVar)
 	}
 	dir := t.TempDir()
 	w := work{dir, filepath.Join(dir, "bin"), filepath.Join(dir, "home"), filepath.Join(dir, "home/proj")}
@@ -39,6 +42,10 @@ func TestBench(t *testing.T) {
 	w.build()
 	if load > 0 {
 		w.burst(load)
+		return
+	}
+	if friction != "" {
+		w.friction(friction)
 		return
 	}
 	average, _ := os.ReadFile("/proc/loadavg")
