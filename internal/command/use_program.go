@@ -24,18 +24,18 @@ type program struct {
 // not, what is certain is among the effects, and the rest is for the caller to
 // call unknown.
 func (r *reader) follow(p program) bool {
-	if !p.file { // what the project does with its variables is its own affair
-		r.asksFor(p.text, p.word.Span)
-	}
 	d, ok := language.Read(p.lang, p.text, p.seen())
 	if !ok {
 		return false
+	}
+	if !p.file { // what the project does with its variables is its own affair
+		r.asksFor(p.text, p.word.Span)
 	}
 	p.besides(&d)
 	switch p.lang {
 	case "sql-sqlite", "sql-duckdb":
 		d = r.sqlFile(d)
-	case "python":
+	case "node", "python":
 		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write })
 		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
@@ -118,7 +118,13 @@ func (r *reader) modules(p program, d language.Deeds) string {
 		}
 		p.search = append(p.search, Word{Text: e.Target, Reach: e.Reach, Span: p.word.Span})
 	}
-	return r.pythonModules(p, d.Needs)
+	switch p.lang {
+	case "python":
+		return r.pythonModules(p, d.Needs)
+	case "node":
+		return r.nodeModules(p, d.Needs)
+	}
+	return ""
 }
 
 // steers is how a program changes what modules do that are not read, or "".
@@ -158,7 +164,12 @@ func (d *deeds) pathList(name string) (dirs []Word) {
 // moduleFile says whether the project has a module of a name.
 func (s *surroundings) moduleFile(p program, name string) bool {
 	at := clean(p.dir.Text + "/" + name)
-	return p.dir.Reach == tool.Exact && paths.Within(at, s.world.Project) && (s.exists(at+".py") || s.exists(at+"/__init__.py"))
+	endings := [...]string{".py", "/__init__.py", "", ""}
+	if p.lang == "node" {
+		endings = [...]string{"", ".js", ".ts", "/index.js"}
+	}
+	return p.dir.Reach == tool.Exact && (p.lang == "python" || strings.HasPrefix(name, ".")) && paths.Within(at, s.world.Project) &&
+		slices.ContainsFunc(endings[:], func(end string) bool { return (end != "" || p.lang == "node") && s.exists(at+end) })
 }
 
 // pythonModules looks for files that Python loads for its own modules, or that
@@ -255,6 +266,89 @@ func (s *surroundings) exists(path string) bool {
 
 // isFile says whether there is surely something at a path that is no directory.
 func (s *surroundings) isFile(path string) bool { return s.exists(path) && !s.exists(path+"/.") }
+
+// nodeModules looks for the files that are the modules which a program asks for.
+func (r *reader) nodeModules(p program, needs []string) string {
+	for _, spec := range needs {
+		if !isPathText(spec) {
+			r.installed(p, spec)
+			continue
+		}
+		if p.dir.Reach != tool.Exact {
+			return "a module from a directory known only at run time"
+		}
+		at := clean(spec)
+		if !strings.HasPrefix(spec, "/") {
+			at = clean(p.dir.Text + "/" + spec)
+		}
+		r.resolved(p, at)
+	}
+	return ""
+}
+
+// installed is a module by its name alone: a dependency, whose code is the
+// project's, or a file of data in one.
+func (r *reader) installed(p program, spec string) {
+	for _, dir := range r.pathList("NODE_PATH") {
+		if at := clean(dir.Text + "/" + spec); dir.Reach == tool.Exact && (r.exists(at) || r.exists(at+".js")) {
+			r.resolved(p, at)
+			return
+		}
+	}
+	if strings.HasSuffix(spec, ".json") && p.dir.Reach == tool.Exact {
+		r.resolved(p, r.installedData(p.dir.Text, spec))
+		return
+	}
+	r.execute("project:node", p.word.Span)
+}
+
+// installedData is where a file of a dependency is, seen from a directory: there or above.
+func (s *surroundings) installedData(dir, spec string) string {
+	nearest := clean(dir + "/node_modules/" + spec)
+	if s.world.Exists == nil {
+		return nearest
+	}
+	for at := nearest; ; at = clean(dir + "/node_modules/" + spec) {
+		if s.exists(at) {
+			return at
+		}
+		if dir == "/" {
+			return nearest
+		}
+		dir = path.Dir(dir)
+	}
+}
+
+// resolved is the file that a module's path stands for: node tries endings, and
+// the main file of a directory, and runs what it finds unless it ends in .json.
+func (r *reader) resolved(p program, at string) {
+	candidates := []string{at, at + ".js", at + ".json", at + ".node", at + "/package.json", at + "/index.js", at + "/index.json"}
+	if ext := path.Ext(at); ext == ".js" || ext == "" { // names that stand for TypeScript
+		base := strings.TrimSuffix(at, ".js")
+		candidates = append(candidates, base+".ts", base+".tsx", base+".mjs", base+".cjs", base+"/index.ts")
+	}
+	for _, file := range candidates {
+		w := Known(file, p.word.Span)
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: "node"})
+		if !r.isFile(file) {
+			continue
+		}
+		if path.Ext(file) != ".json" {
+			r.loaded(p, file)
+			return
+		}
+		if file == at+"/package.json" {
+			continue // names the main file, which is one of the project's
+		}
+		r.pathUse(tool.Read, w, false)
+		return
+	}
+	if path.Ext(at) == ".json" && !r.exists(at+"/.") {
+		r.pathUse(tool.Read, Known(at, p.word.Span), false)
+		return
+	}
+	r.execute("project:node", p.word.Span)
+}
 
 // loaded is a file that a program loads and thereby runs.
 func (r *reader) loaded(p program, file string) {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
 
@@ -84,8 +85,8 @@ func (r *reader) readOrders(lang string, w Word) (read tool.Effect, ok bool) {
 
 // sourceFile is the text of a program in a file.
 func (s *surroundings) sourceFile(lang, file string) (text string, ok bool) {
-	if s.world.ReadFile == nil {
-		return "", false
+	if s.world.ReadFile == nil || lang == "node" && !language.IsJavaScript(path.Ext(file)) {
+		return "", false // other endings stand for other languages, or for machine code
 	}
 	if s.world.Readlink != nil {
 		if _, err := s.world.Readlink(file); err == nil {

@@ -210,7 +210,7 @@ var alikes = []alike{
 		name: "writing a file",
 		ways: []string{
 			"echo x > %", "echo x >> %", "printf x > %", "cat > % <<< x", "cat <<EOF > %\nx\nEOF", "echo x | tee %", "echo x | tee -a %", "echo x | cat > %", "cp src/a.ts %", "dd if=src/a.ts of=%", "python3 -c 'open(\"%\", \"w\").write(\"x\")'",
-			"python3 - <<'EOF'\nopen('%', 'w').write('x')\nEOF", "python3 -c 'from pathlib import Path; Path(\"%\").write_text(\"x\")'", "sort src/a.ts -o %",
+			"python3 - <<'EOF'\nopen('%', 'w').write('x')\nEOF", "python3 -c 'from pathlib import Path; Path(\"%\").write_text(\"x\")'", "node -e 'require(\"fs\").writeFileSync(\"%\", \"x\")'", "sort src/a.ts -o %",
 		},
 		things: []string{"src/new.txt", "../new.txt", "/etc/new.txt", "/home/dev/.bashrc", ".git/config", ".claude/settings.json"},
 	},
@@ -218,7 +218,7 @@ var alikes = []alike{
 		name: "reading a file",
 		ways: []string{
 			"cat %", "cat < %", "less %", "more %", "head %", "tail -f %", "sed -n p %", "awk 1 %", "grep '' %", "nl %", "tac %", "xxd %", "base64 %", "strings %", "cut -c1-80 %", "sort %", "while read -r l; do echo \"$l\"; done < %",
-			"python3 -c 'print(open(\"%\").read())'", "cp % /tmp/y && cat /tmp/y", "echo \"$(cat %)\"", "echo \"$(< %)\"", "paste %",
+			"python3 -c 'print(open(\"%\").read())'", "node -e 'console.log(require(\"fs\").readFileSync(\"%\", \"utf8\"))'", "cp % /tmp/y && cat /tmp/y", "echo \"$(cat %)\"", "echo \"$(< %)\"", "paste %",
 			"diff % /dev/null", "jq -R . %", "rev %", "bat %", "python3 - <<'EOF'\nfrom pathlib import Path\nprint(Path('%').read_text())\nEOF",
 		},
 		things: []string{"src/a.ts", ".env", "/home/dev/.ssh/id_rsa", "/etc/hosts", "/home/dev/.netrc"},

@@ -56,6 +56,12 @@ func TestCodeThatEmpties(t *testing.T) {
 		python, "for l in open('f'):\n  open('f','w').write(l * 0)", "with open('f') as f: s = f.read()\nwith open('f','w') as f: f.write(s)", "f = open('f'); s = f.read(); o = open('f','w'); o.write(s); f.close()", "def save(f, s): f.write(s)\nf = open('f'); s = f.read()\nwith open('f','w') as o: save(o, s)",
 		"def rows(f):\n  for l in f: yield l\nr = rows(open('f'))\no = open('f','w')\nfor l in r: o.write(l)", "import json\nwith open('f') as f:\n  s = list(f)\n  with open('f','w') as o: json.dump(s, o)\n  print(f.name)", "f = open('f')\nlines = f.readlines()\nf.close()\nf = open('f','w')\nf.writelines(lines)\nf.close()",
 	)
+	node := []string{
+		"const r = fs.createReadStream('f'); const o = fs.createWriteStream('f'); r.pipe(o)", "const o = fs.createWriteStream('f'); fs.createReadStream('f').pipe(o)", "const fd = fs.openSync('f', 'r'); const o = fs.openSync('f', 'w'); fs.writeSync(o, fs.readFileSync(fd))",
+		"fs.createReadStream('f').pipe(fs.createWriteStream('f'))", "const o = fs.createWriteStream('f'); o.on('open', () => o.write(fs.readFileSync('f')))", "const s = fs.readFileSync('f'); fs.createWriteStream('f').write(s)", "fs.createReadStream('f').pipe(fs.createWriteStream('g'))",
+		"fs.createWriteStream('f').end()", "fs.createWriteStream('g').end()", "fs.createWriteStream('f', {flags: 'a'}).end()",
+		"fs.writeFileSync('f', fs.readFileSync('f'))", "fs.writeFileSync('f', '')", "fs.writeFileSync('new', '')", "fs.truncateSync('f')", "fs.truncateSync('f', 0)", "fs.truncateSync('f', 900)",
+	}
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, root, filepath.Join(root, "proj"))
@@ -77,7 +83,8 @@ func TestCodeThatEmpties(t *testing.T) {
 		_ = cmd.Run()
 		text, err := os.ReadFile(filepath.Join(w.Project, "f"))
 		lost := err == nil && !strings.Contains(strings.ToLower(string(text)), "one")
-		if asks := v.Decision >= tool.Ask; asks != lost {
+		races := strings.HasPrefix(code, "fs.createReadStream('f').pipe(fs.createWriteStream('f'") // it is read at the time that it is emptied
+		if asks := v.Decision >= tool.Ask; asks != lost && !(asks && races) {
 			t.Errorf("%s: %s (%s), lost: %t", script, v.Decision, v.Reason, lost)
 		}
 		_ = os.Remove(filepath.Join(w.Project, "new"))
@@ -88,6 +95,11 @@ func TestCodeThatEmpties(t *testing.T) {
 				continue
 			}
 			hold("python3", "-c", code)
+		}
+	}
+	if _, err := exec.LookPath("node"); err == nil {
+		for _, code := range node {
+			hold("node", "-e", "const fs = require('fs'); "+code)
 		}
 	}
 }

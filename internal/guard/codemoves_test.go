@@ -23,6 +23,10 @@ var movingCode = []string{
 	`python3 -c "import os, shutil, glob; os.mkdir('build/q'); shutil.copytree('dist', 'build/c'); shutil.move('build/x/k', 'build/q/')%s"`,
 	`python3 -c "import os, glob; os.system('mv build/x build/q')%s"`,
 	`python3 -c "import subprocess, glob; subprocess.run(['mv', 'build/x', 'build/q'])%s"`,
+	`node -e "const fs = require('fs'); fs.renameSync('build/x', 'build/q')%s"`,
+	`node -e "const {renameSync} = require('fs'); const fs = require('fs'); renameSync('build/x', 'build/q')%s"`,
+	`node -e "const fs = require('fs'); require('child_process').execSync('mv build/x build/q')%s"`,
+	`node -e "const fs = require('fs'); fs.renameSync('build/x', 'build/t'); fs.renameSync('build/t', 'build/q')%s"`,
 	`awk 'BEGIN { system("mv build/x build/q")%s }'`,
 }
 
@@ -31,8 +35,9 @@ var movedUses = map[string][]string{
 	"python3": {`; print(open('build/q/k').read())`, `; print(open('build/q/x/k').read())`, `; open('build/q/k', 'w').write('new')`, `; open('build/q/d/k', 'a').write('new')`, `
 for f in glob.glob('build/q/*'): print(f, open(f).read() if f[-1] == 'k' else '')`, `
 for f in glob.glob('build/*/k'): print(open(f).read())`},
-	"awk": {`; while ((getline l < "build/q/k") > 0) print l`, `; print "new" > "build/q/k"`},
-	"":    {`cat build/q/k`, `cat build/q/x/k`, `cat build/q/*`, `echo hi > build/q/k`, `cd build/q; cat */k`, `cat build/q/s/o`, `python3 -c "print(open('build/q/k').read())"`},
+	"node": {`; console.log(fs.readFileSync('build/q/k', 'utf8'))`, `; fs.writeFileSync('build/q/k', 'new')`, `; fs.appendFileSync('build/q/d/k', 'new')`, `; fs.copyFileSync('README.md', 'build/q/k')`},
+	"awk":  {`; while ((getline l < "build/q/k") > 0) print l`, `; print "new" > "build/q/k"`},
+	"":     {`cat build/q/k`, `cat build/q/x/k`, `cat build/q/*`, `echo hi > build/q/k`, `cd build/q; cat */k`, `cat build/q/s/o`, `python3 -c "print(open('build/q/k').read())"`},
 }
 
 // copyingCode are programs that copy a file to where a directory is, or a link to one.
@@ -46,6 +51,7 @@ for d in ['dist/a', 'dist/b']: shutil.copy('build/a/k', d)"`, `python3 -c "impor
 for n in os.listdir('build/n/b'): shutil.copy(os.path.join('build/n/b', n), 'dist/b')"`,
 	`python3 -c "import shutil; from pathlib import Path; shutil.copy(Path('build') / 'a' / 'k', Path('dist/a'))"`, `python3 -c "import shutil; from pathlib import Path
 for f in Path('build/a').glob('k'): shutil.copy(f, 'dist/a')"`,
+	`node -e "require('fs').copyFileSync('build/a/k', 'dist/a/k')"`, `node -e "require('fs').cpSync('build/a/k', 'dist/a/k')"`, `node -e "require('fs').cpSync('build/a', 'dist/a', {recursive: true})"`,
 }
 
 // Code that moves something takes the links along that it is or holds, and a file that it copies into a directory goes through a link

@@ -89,7 +89,7 @@ var linkBringers = []string{
 	`cp -R build/n/b build`, `cp -R build/n/b build/`, `cp -a build/n/. build`, `cp -r build/n/* build`, `cp -rT build/n/b build/b`, `cp -r -t build build/n/b`, `(cd build/n && cp -r --parents b ..)`, `(cd build; cp -r n/b .)`, `for d in build/n/b; do cp -r "$d" build; done`,
 	`rsync -a build/n/b build`, `rsync -a build/n/b/ build/b`, `rsync -a build/n/ build/`, `tar -C build/n -cf - b | tar -C build -xf -`, `tar -C build/n -cf t.tar b; tar -C build -xf t.tar`, `cp -P build/n/b/k build/b`, `mv build/n/b/k build/b`, `find build/n -maxdepth 1 -name b -exec cp -R {} build \;`,
 	`(cd build/n && find . | cpio -pdu --quiet ..)`, `mkdir stage; cp -a build/n/b stage; cp -R stage/b build`, `mv build/n build/m; cp -R build/m/b build`, `rm -rf build/b; cp -R build/n/b build`, `cp -R build/n/b build/n/d build`, `mv build/b build/o; mv build/n/b build/b`,
-	`python3 -c "import shutil; shutil.copytree('build/n', 'build', symlinks=True, dirs_exist_ok=True)"`, `python3 -c "import os; os.rename('build/b', 'build/o'); os.rename('build/n/b', 'build/b')"`, `python3 -c "import os; os.replace('build/n/b/k', 'build/b/k')"`,
+	`python3 -c "import shutil; shutil.copytree('build/n', 'build', symlinks=True, dirs_exist_ok=True)"`, `node -e "require('fs').cpSync('build/n', 'build', {recursive: true})"`, `python3 -c "import os; os.rename('build/b', 'build/o'); os.rename('build/n/b', 'build/b')"`, `python3 -c "import os; os.replace('build/n/b/k', 'build/b/k')"`,
 }
 
 // A link that a copied tree brings takes the place of a file that was there: the name is no more what the disk says it is.

@@ -18,6 +18,7 @@ var requesters = []string{
 	"xh METHOD 'http://[::1]:ADDRESS'",
 	"python3 -c \"import requests; requests.LOWER('http://localhost:ADDRESS')\"",
 	"python3 -c \"import httpx; print(httpx.LOWER('http://localhost:ADDRESS').text)\"",
+	"node -e \"fetch('http://localhost:ADDRESS', {method: 'METHOD'})\"",
 }
 
 // TestServices makes every request that deletes something of a known service, in many ways. On the port of a service it asks; on

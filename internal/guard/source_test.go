@@ -169,9 +169,9 @@ func TestSources(t *testing.T) {
 		{"printf x > json.py; python3 print.py", tool.Ask},
 		{"docker exec c python3 print.py", tool.Ask},
 		{"ssh host python3 print.py", tool.Ask},
-		{"node sly.js", own},        // what it does can be read
-		{"node sly-module.js", own}, // what it does can be read
-		{"node sly-import.mjs", own},
+		{"node sly.js", tool.Ask},         // what it does can be read
+		{"node sly-module.js", tool.Ask},  // what it does can be read
+		{"node sly-import.mjs", tool.Ask}, // what it does can be read
 		{"node types.ts", tool.Allow},
 		{"npx tsx types.ts", tool.Allow},
 		{"node lib/types.ts", own}, // TypeScript is the code of the project, and contained

@@ -142,6 +142,8 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 	switch lang {
 	case "python":
 		return pythonDeeds(text, args), true
+	case "node":
+		return nodeDeeds(text), true
 	case "jq", "yq":
 		return jqDeeds(text), true
 	}

@@ -23,6 +23,12 @@ func TestGrowth(t *testing.T) {
 			fill("import l\n", "l.f(", ""), fill("import l\nl.f(", "'a/b',", ")"), fill("import l\nx=l.f()\n", "x.f(x)\n", ""), fill("import l\n", "for a in ['x']: l.f(f'{a}')\n", ""), fill("import l\nl", ".f('a')", ""),
 			fill("import l\nl.f([", "x,", "])"), fill("import l\nx=[", "'a',", "]\nl.f(x)"), fill("import dotenv\n", "dotenv.dotenv_values(", ""),
 		},
+		"node": {
+			fill("f(", "a,", ")"), fill("", "(", ""), fill("let ", "a=1,", "b"), fill("", "let a=1;", ""), fill("[", "x,", "]"), fill("", "a[b]", ""), fill("let i=0;", "a[i];", ""), fill("", "x=>", "1"), fill("", "const {a,b}=c;", ""),
+			fill("", "`${", ""), fill("", "class A{m(){this.x=1}}", ""), fill("const a: ", "A<", "B"), fill("const a: ", "A|", "B"), fill("", "(a):", ""), fill("", "import a from 'b';", ""), fill("", "type A=B;", ""), fill("", "f<T>(", ""),
+			fill("", "a as b ", ""), fill("const f=require('fs');", "f.rmSync(a+", ""),
+			fill("", "require('l')(", ""), fill("require('l')(", "'a',", ")"), fill("require('dotenv')", ".config()", ""), fill("const l=require('l');l(", "(a)=>", "1)"), fill("const l=require('l');", "l(function(a){", ""), fill("let l=require('l');", "l=(", ""),
+		},
 		"sed": {fill("", "1e a\n", ""), fill("", "{", "")},
 		"awk": {fill("{", "print a;", "}"), fill("{", "x=ARGV[1];", "}")},
 	} {

@@ -89,6 +89,56 @@ func (g *grower) python() string {
 	return b.String()
 }
 
+// jsExpr is a JavaScript expression over the names a, b and f.
+func (g *grower) jsExpr(depth int) string {
+	if depth <= 0 {
+		return g.leaf([]string{"1", "a", "b", "'s'"}[g.pick(4)])
+	}
+	e := func() string { return g.jsExpr(depth - 1) }
+	switch g.pick(10) {
+	case 0:
+		return "(" + e() + " / " + e() + ")"
+	case 1:
+		return "[" + e() + ", ..." + "[" + e() + "]]"
+	case 2:
+		return "f(" + e() + ")"
+	case 3:
+		return "String(" + e() + ").split(/[/'\"`]/g)"
+	case 4:
+		return "(" + e() + " ? " + e() + " : " + e() + ")"
+	case 5:
+		return "[1].map(x => " + e() + ")"
+	case 6:
+		return "({k: " + e() + ", 'l': " + e() + "}).k"
+	case 7:
+		return "`x ${" + e() + "} y`"
+	case 8:
+		return "(function (n = " + e() + ") { return n })(" + e() + ")"
+	}
+	return "new Map([[1, " + e() + "]]).get(1)"
+}
+
+func (g *grower) javascript() string {
+	var b strings.Builder
+	b.WriteString("const a = 1, b = [2];\nfunction f(x) { return x }\n")
+	for range 1 + g.pick(4) {
+		switch g.pick(5) {
+		case 0:
+			fmt.Fprintf(&b, "console.log(%s);\n", g.jsExpr(2))
+		case 1:
+			fmt.Fprintf(&b, "for (const [i, j] of Object.entries(%s)) { console.log(i, %s) }\n", g.jsExpr(1), g.jsExpr(1))
+		case 2:
+			fmt.Fprintf(&b, "if (%s) { let c = %s; console.log(c) } else { console.log(%s) }\n", g.jsExpr(1), g.jsExpr(1), g.jsExpr(1))
+		case 3:
+			fmt.Fprintf(&b, "try { JSON.parse(%s) } catch (e) { console.log(%s) }\n", g.jsExpr(1), g.jsExpr(1))
+		case 4:
+			fmt.Fprintf(&b, "const h = (p) => %s;\nh(%s);\n", g.jsExpr(1), g.jsExpr(1))
+			return b.String()
+		}
+	}
+	return b.String()
+}
+
 // expr makes an expression of one of several forms; each E in it is another expression.
 func (g *grower) expr(depth int, leaves, forms []string) string {
 	if depth <= 0 {
@@ -149,6 +199,12 @@ func TestPlants(t *testing.T) {
 			[]string{"eval(1)", "__import__(a)", "open(a)", "(x for x in b).gi_frame", "f.__globals__", "getattr(a, b)", "json.codecs", "str.format(a)", "b.unlink()", "type(a).__subclasses__()"},
 			func(s string) string { return `"` + s + `"` },
 			func(s string) string { return "# " + s },
+		},
+		{
+			"node", nodeDeeds, (*grower).javascript,
+			[]string{"eval(1)", "nobodyknows(a)", "require(a)", "a.constructor(b)", "a[b](1)", "this.x", "process.env", "require('fs').rmSync(a)", "import(a)", "new Function(a)", "globalThis.x", "f.call.constructor"},
+			func(s string) string { return `"` + s + `"` },
+			func(s string) string { return "// " + s },
 		},
 		{
 			"awk", func(s string) Deeds { return awkDeeds(s, "") }, (*grower).awk,

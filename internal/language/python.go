@@ -9,7 +9,7 @@ import "strings"
 
 // pythonDeeds reads a program; args are what it sees as sys.argv[1:].
 func pythonDeeds(text string, args []Arg) Deeds {
-	s := scriptScanner{cursor: cursor{text: text}}
+	s := scriptScanner{cursor: cursor{text: text}, python: true}
 	s.scan(0)
 	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, members: map[string]bool{}, marked: map[string]int{}, values: map[string]int{}, joined: map[int]int{}}
 	p.deeds.Problem = s.problem

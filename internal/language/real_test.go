@@ -50,6 +50,23 @@ func TestRealInterpreters(t *testing.T) {
 		pieces                   []string
 	}{
 		{
+			"node", "node", "-e", `
+process.on("unhandledRejection", () => {});
+const vm = require("vm"), programs = require("fs").readFileSync(0, "utf8").split("\0");
+for (const p of programs) {
+	const found = [];
+	const sandbox = {mark: () => found.push(1), console: {log() {}}, setTimeout() {}};
+	for (const text of [p, "async function main() {" + p + "\n}; main()"])
+		try { vm.runInNewContext(text, sandbox, {timeout: 20}) } catch (e) {}
+	if (found.length) process.stdout.write(p + "\0");
+}`, nodeDeeds, (*grower).javascript,
+			[]string{
+				`eval("mark()")`, `eval`, `("mark()")`, `"mark()"`, `Function("mark()")()`, `constructor`, `"constructor"`, `[i][i]("mark()")()`, `.constructor("mark()")()`, `{constructor: c}`, `c("mark()")()`, `let i = 0;`, `i`, ` = `, ` ||= `, ` += `, `(i)`, `[i]`, `[`, `]`, `(`, `)`, `{`, `}`, `;`, "\n", `,`,
+				` / `, `/`, `/x/`, `'`, `"`, "`", "${", `/*`, `*/`, `//`, ` => `, `x`, `a`, `const a = [1];`, `function f(x) {`, `class A {`, `get `, `static `, `async `, ` of `, `for (`, `for (const x of [1])`, `if (1) `, `else `, `return `, `...`, `?.`, ` ? `, ` : `, `:`, `.map`, `[].map`, `() => {}`, `f`, `f()`, `new `, `typeof `, ` in `, `!`, ` + `, `++`, `1`, `await `, `yield `,
+				` < `, `<`, `>`, ` as any`, `: any`, `<any>`, `this`, `const `, `var {a: c} = `, `try {`, `} catch (e) {`, `e`, `switch (1) {`, `case 1: `, `do `, `while (0)`, `\`, `<!--`, `-->`, `label: `, `{}`, `[]`, `({})`, `=`, `type A = `, `interface B {`, `enum C {`,
+			},
+		},
+		{
 			"python", "python3", "-c", `
 import sys, builtins, io
 programs = sys.stdin.read().split("\0")

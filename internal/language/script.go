@@ -2,11 +2,14 @@ package language
 
 import "strings"
 
-// scriptScanner takes a Python program apart. What could be read in two ways it refuses.
+// scriptScanner takes a program in a scripting language apart: Python if python
+// is set, JavaScript otherwise. What could be read in two ways it refuses.
 type scriptScanner struct {
 	cursor
+	python  bool
 	tokens  []token
-	parens  []byte // the brackets that are open
+	parens  []string // as in awkReader
+	closed  string
 	problem string
 	// formatted says that the last expression inside a string is not put there as it
 	// is: a conversion or a format follows it.
@@ -67,10 +70,12 @@ func (s *scriptScanner) pause(c byte) bool {
 	case c == '\n':
 		s.at++
 		s.emit(token{kind: tokLine, text: s.indented()})
-	case c == '#':
+	case s.lineComment(c):
 		s.comment()
-	case s.ahead("\\\n"):
+	case s.python && s.ahead("\\\n"):
 		s.at += 2
+	case !s.python && s.ahead("/*"):
+		s.longComment()
 	default:
 		return false
 	}
@@ -83,20 +88,50 @@ func (s *scriptScanner) indented() string {
 	return rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
 }
 
-// literal reads a text, a name or a number.
+// lineComment says whether a comment begins here that ends with the line.
+func (s *scriptScanner) lineComment(c byte) bool {
+	if s.python {
+		return c == '#'
+	}
+	return s.ahead("//")
+}
+
+// longComment passes over a comment between marks. One with several lines ends a line.
+func (s *scriptScanner) longComment() {
+	body, _, ended := strings.Cut(s.rest()[2:], "*/")
+	if !ended {
+		s.fail("a comment does not end")
+		return
+	}
+	s.take(len(body) + 4)
+	if strings.ContainsAny(body, "\n\r\u2028\u2029") {
+		s.emit(token{kind: tokLine})
+	}
+}
+
+// literal reads a text, a name, a number or a regular expression.
 func (s *scriptScanner) literal(c byte, nested int) bool {
 	switch {
 	case isQuote(c):
 		s.str("")
-	case isWordByte(c) && !isDigit(c):
+	case s.nameByte(c) && !isDigit(c):
 		s.name(nested)
 	case s.numberHere():
 		s.number()
+	case s.python:
+		return false
+	case c == '`':
+		s.template(nested)
+	case c == '/' && s.regexHere():
+		s.regex()
 	default:
 		return false
 	}
 	return true
 }
+
+// nameByte says whether a character can belong to a name.
+func (s *scriptScanner) nameByte(c byte) bool { return isWordByte(c) || c == '$' && !s.python }
 
 // number reads a number, with all letters that follow it.
 func (s *scriptScanner) number() {
@@ -110,7 +145,7 @@ func (s *scriptScanner) number() {
 // format reads what may follow an expression in a Python string, where no more brackets
 // are open than in front of it: a conversion, or how it is formatted.
 func (s *scriptScanner) format(c byte, open, nested int) bool {
-	if len(s.parens) != open {
+	if !s.python || len(s.parens) != open {
 		return false
 	}
 	if s.conversion() {
@@ -132,7 +167,7 @@ func (s *scriptScanner) comment() {
 		s.at++
 	}
 	// One of the first two lines of a Python program can say how it is encoded.
-	if strings.Contains(s.text[start:s.at], "coding") && strings.Count(s.text[:start], "\n") < 2 {
+	if s.python && strings.Contains(s.text[start:s.at], "coding") && strings.Count(s.text[:start], "\n") < 2 {
 		s.fail("a comment that may change how the program is read")
 	}
 }
@@ -151,12 +186,14 @@ func (s *scriptScanner) oddLineEnd() bool {
 
 func (s *scriptScanner) name(nested int) {
 	start := s.at
-	for isWordByte(s.peek(0)) {
+	for s.more() && s.nameByte(s.text[s.at]) {
 		s.at++
 	}
-	if name := s.text[start:s.at]; isQuote(s.peek(0)) {
+	name := s.text[start:s.at]
+	switch {
+	case s.python && isQuote(s.peek(0)):
 		s.prefixed(name, nested)
-	} else {
+	default:
 		s.emit(token{kind: tokName, text: name})
 	}
 }
@@ -173,10 +210,10 @@ func (s *scriptScanner) prefixed(prefix string, nested int) {
 	}
 }
 
-// quotes reads the quotes that open a string: one, or three.
+// quotes reads the quotes that open a string: one, or in Python three.
 func (s *scriptScanner) quotes() string {
 	q := s.text[s.at : s.at+1]
-	if strings.HasPrefix(s.text[s.at:], q+q+q) {
+	if s.python && strings.HasPrefix(s.text[s.at:], q+q+q) {
 		q += q + q
 	}
 	s.at += len(q)
@@ -213,7 +250,7 @@ func (s *scriptScanner) str(prefix string) {
 
 // unescape is what a string with backslashes means, if that is sure.
 func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
-	if strings.ContainsAny(prefix, "rR") {
+	if s.python && strings.ContainsAny(prefix, "rR") {
 		return text, true
 	}
 	var b strings.Builder
@@ -239,7 +276,9 @@ func (s *scriptScanner) escape(b *strings.Builder, text string, bytes bool) (dig
 	case '\\', '\'', '"':
 		b.WriteByte(c)
 	case '/', '`', '$':
-		b.WriteByte('\\')
+		if s.python {
+			b.WriteByte('\\')
+		}
 		b.WriteByte(c)
 	case 'n':
 		b.WriteByte('\n')
@@ -388,11 +427,55 @@ func (s *scriptScanner) formatSpec(nested int) {
 	}
 }
 
+// template reads a JavaScript string with expressions.
+func (s *scriptScanner) template(nested int) {
+	s.at++
+	start, plain := s.at, true
+	var begun *joined
+	for s.going() {
+		switch c := s.text[s.at]; {
+		case c == '`':
+			t := token{kind: tokString, joined: begun}
+			if plain && !s.value() { // behind a value it would be a call
+				t.text, t.plain = s.text[start:s.at], true
+			}
+			s.at++
+			s.emit(t)
+			return
+		case c == '\\':
+			plain = false
+			s.at += 2
+		case c == '$' && s.peek(1) == '{':
+			if plain {
+				begun = &joined{pieces: []piece{{text: s.text[start:s.at]}}}
+			}
+			plain = false
+			s.at += 2
+			s.emit(token{kind: tokOp, text: "("})
+			s.scan(nested + 1)
+			s.emit(token{kind: tokOp, text: ")"})
+		default:
+			s.at++
+		}
+	}
+	s.fail("a string does not end")
+}
+
+// value says whether the last token can be a value.
+func (s *scriptScanner) value() bool {
+	last := tokenAt(s.tokens, len(s.tokens)-1)
+	return last.kind == tokName && !HasWord("return typeof case in of do else void delete throw new instanceof await yield", last.text) || last.kind == tokString || last.closes()
+}
+
 // op reads an operator.
 func (s *scriptScanner) op() {
+	if !s.python && (s.ahead("<!--") || s.ahead("-->")) {
+		s.fail("a comment of an old kind")
+		return
+	}
 	text := s.rest()[:1]
-	for _, op := range [...]string{"**=", "...", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "**", "<<", ">>", "//"} {
-		if s.ahead(op) {
+	for _, op := range [...]string{"===", "!==", "**=", "&&=", "||=", "??=", "...", "&&", "||", "??", "?.", "=>", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "//"} {
+		if s.ahead(op) && s.hasOperator(op) {
 			text = op
 			break
 		}
@@ -405,19 +488,89 @@ func (s *scriptScanner) op() {
 	s.emit(token{kind: tokOp, text: text})
 }
 
+// hasOperator says whether the language has an operator that comes next.
+func (s *scriptScanner) hasOperator(op string) bool {
+	switch op {
+	case "//", "->":
+		return s.python
+	case "?.":
+		return !isDigit(s.peek(2)) // a condition and a number
+	}
+	return true
+}
+
 // nest keeps the brackets that are open; it is false for one that does not fit.
 func (s *scriptScanner) nest(text string) bool {
 	switch text {
 	case "(", "[", "{":
-		s.parens = append(s.parens, text[0])
+		name := ""
+		n := len(s.tokens) - 1
+		if last := tokenAt(s.tokens, n); last.kind == tokName && !tokenAt(s.tokens, n-1).isOne(".", "?.") {
+			name = last.text // a member may be called like a word of the language
+		}
+		s.parens = append(s.parens, text+name)
 	case ")", "]", "}":
 		if len(s.parens) == 0 {
 			return false
 		}
-		last := len(s.parens) - 1
-		open := s.parens[last]
-		s.parens = s.parens[:last]
-		return partner(open) == text[0]
+		s.closed = s.parens[len(s.parens)-1]
+		s.parens = s.parens[:len(s.parens)-1]
+		return partner(s.closed[0]) == text[0]
 	}
 	return true
+}
+
+// regexHere says whether a slash begins a regular expression in JavaScript.
+func (s *scriptScanner) regexHere() bool {
+	i := s.lastOnLines()
+	last := tokenAt(s.tokens, i)
+	if last.kind == tokName && tokenAt(s.tokens, i-1).isOne(".", "?.") {
+		return false
+	}
+	switch {
+	case last.named("of await yield let async static get set"), last.is(")") && s.closed == "(await", last.isOne("}", "++", "--"):
+		s.fail("a slash that can be read in two ways")
+		return false
+	case last.kind == tokName:
+		return HasWord("return typeof case in do else void delete throw new instanceof break continue debugger", last.text)
+	case last.is(")"):
+		return HasWord("(if (while (for (with", s.closed)
+	}
+	return last.kind == tokEnd || last.kind == tokOp && !last.is("]")
+}
+
+// lastOnLines is the index of the last token that is no end of a line; -1 if there is none.
+func (s *scriptScanner) lastOnLines() int {
+	i := len(s.tokens) - 1
+	for i >= 0 && s.tokens[i].kind == tokLine {
+		i--
+	}
+	return i
+}
+
+func (s *scriptScanner) regex() {
+	start := s.at
+	s.at++
+	for brackets := false; s.at < len(s.text); {
+		c := s.text[s.at]
+		s.at++
+		switch {
+		case c == '\n':
+			s.fail("a line ends inside a regular expression")
+			return
+		case c == '\\':
+			s.at++
+		case c == '[':
+			brackets = true
+		case c == ']':
+			brackets = false
+		case c == '/' && !brackets:
+			for s.at < len(s.text) && isLetter(s.text[s.at]) {
+				s.at++
+			}
+			s.emit(token{kind: tokRegex, text: s.text[start:s.at]})
+			return
+		}
+	}
+	s.fail("a regular expression does not end")
 }

@@ -92,8 +92,3 @@ func EntryPoints(lang, ending string) []string {
 	}
 	return nil
 }
-
-// IsJavaScript reports whether an ending is one of files in JavaScript or TypeScript.
-func IsJavaScript(ending string) bool {
-	return HasWord(".js .cjs .mjs .jsx .ts .cts .mts .tsx", ending)
-}
