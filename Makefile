@@ -47,7 +47,7 @@ N ?= 20000
 WORLDS ?= $(N)
 SEED ?= 1
 differ:
-	go run ./internal/differ -n $(N) -worlds $(WORLDS) -seed $(SEED)
+	LONGLINE_DIFFER=$(N) LONGLINE_DIFFER_WORLDS=$(WORLDS) LONGLINE_DIFFER_SEED=$(SEED) LONGLINE_DIFFER_TIME=1h go test -count=1 -timeout 90m -v -run TestDiffer$$ ./internal/differ
 
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
@@ -75,7 +75,7 @@ undo-many:
 
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:
-	go run ./internal/bench
+	LONGLINE_BENCH=400 go test -count=1 -timeout 30m -v ./internal/bench
 
 # The manual page, as packages have it.
 man:
@@ -84,13 +84,13 @@ man:
 
 # How many questions the commands of agents make, by level, mode and means: make friction FILE=commands.jsonl
 friction:
-	go run ./internal/bench -friction "$(FILE)"
+	LONGLINE_FRICTION="$(abspath $(FILE))" go test -count=1 -timeout 30m -v ./internal/bench
 
 # 10,000 hooks in bursts of 256, some of them killed, while the log is rotated, and at
 # last with a log on a full disk; every answer and every line of the log is checked.
 HOOKS ?= 10000
 load:
-	go run ./internal/bench -load $(HOOKS)
+	LONGLINE_LOAD=$(HOOKS) go test -count=1 -timeout 30m -v ./internal/bench
 
 # The audit of ten machines through a real Collector into a real PostgreSQL, while the
 # Collectors are killed; make fleet LINES=50000 is quick. The Collector is built once,

@@ -32,8 +32,11 @@ var floors = [][]string{
 
 const pureUpTo = 4
 
-// tools are programs that only run when longline is built.
-var tools = []string{"internal/generate", "internal/bench", "internal/bench/cpu", "internal/bench/usual", "internal/differ", "internal/differ/belief", "internal/differ/grammar"}
+// forTests are packages that several tests share, and nothing that is built.
+var forTests = []string{"internal/bench/cpu", "internal/bench/usual", "internal/differ/belief", "internal/differ/grammar"}
+
+// tools are what only runs when longline is built or tested.
+var tools = append([]string{"internal/generate"}, forTests...)
 
 // impure are the packages through which a pure package could reach the machine.
 var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}

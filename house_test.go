@@ -322,7 +322,7 @@ var onlyTested = map[string]string{
 // known of whose method a call is.
 func TestExportedNamesAreUsed(t *testing.T) {
 	set := token.NewFileSet()
-	files := sources(t, set)
+	files := sources(t, set, forTests...)
 	used, declared := map[string]bool{}, map[string]token.Pos{}
 	for _, path := range sorted(files) {
 		file, dir := files[path], filepath.ToSlash(filepath.Dir(path))

@@ -138,7 +138,7 @@ var useTable = [...]useGroup{
 		{`run`, `run:LANG`, same, nil, 0},
 		{`filter-program`, ``, "a program that reads this one's output; its argument", word(filterProgram), 0},
 		{`filter-word`, ``, same, elsewhere("filterProgram"), 0},
-		{`text-of`, `text-of:KIND`, "a file that may include others (`#include`), unless the script wrote it", argued(textOf), 0},
+		{`text-of`, `text-of:KIND`, "a file whose text may include others (`#include`); one that the script writes is code", argued(textOf), 0},
 		{`loads-from`, `loads-from:A|B`, "a directory with code or settings of these names (`docker build`)", argued(loadsFrom), 0},
 		{`script`, ``, "shell text that is run", whole((*reader).scriptText), 0},
 		{`script`, `script:sh`, same, nil, 0},

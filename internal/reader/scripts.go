@@ -300,7 +300,7 @@ func (f *fileRun) takesIn(kind string, e tool.Effect) {
 		if r.madeIn(f.path, "") {
 			f.opaque("written:" + f.path)
 		}
-	case !f.wrote, f.file.isOwn() && language.NamesNoFiles(kind, f.file.data.Text):
+	case !f.wrote:
 	case f.file.isOwn(), f.file.authored && !slices.Contains([]string{".o", ".a", ".so", ".lo", ".obj", ".dylib"}, path.Ext(f.path)), f.fetched():
 		f.opaque("written:" + f.path)
 	}

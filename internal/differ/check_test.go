@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package differ
 
 import (
 	"errors"
@@ -14,7 +14,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/differ/grammar"
-	"longline/internal/reader"
 	"longline/internal/tool"
 )
 
@@ -23,7 +22,6 @@ type checker struct {
 	*rig
 	config *config.Config // the built-in rules, and nothing else
 	always bool           // every script counts as allowed; to test the checker itself
-	small  bool           // what the small reader lists is what is believed possible
 	count  count
 }
 
@@ -63,16 +61,7 @@ func (c *checker) allows(script string) bool {
 func (c *checker) reads(script string) (believed []*command.Invocation, allowed bool) {
 	v, believed := c.config.Guard.Judge(tool.Call{Tool: "Bash", Dir: c.project(), Script: script, Shell: true, Edits: true, Attended: true}, c.config.World)
 	allowed = c.always || v.Decision < tool.Ask
-	if c.small && allowed {
-		res := reader.Read(script, c.project(), c.config.World, command.Builtin())
-		believed, allowed = res.Invocations, len(res.Gaps) == 0 && !slices.ContainsFunc(res.Invocations, isUnread)
-	}
 	return believed, allowed
-}
-
-// isUnread says whether an invocation is not known as a whole, or runs code that could not be read.
-func isUnread(inv *command.Invocation) bool {
-	return len(inv.Gaps) > 0 || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 }
 
 // harms says whether a script has shown a secret, changed what is outside the project,

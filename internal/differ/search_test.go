@@ -1,6 +1,6 @@
 //go:build unix
 
-// Differ compares longline with real shells. It writes scripts from a grammar of
+// Package differ is a test: it compares longline with real shells. It writes scripts from a grammar of
 // statements, expansions and control flow, has bash and zsh run those that longline
 // would allow, confined to a throw-away directory, and asks the shell for the values
 // that came out. Then it adds an end to the script that deletes something precious
@@ -14,47 +14,22 @@
 // places. A call that no call covers which longline believed possible, in number, words and directory,
 // is a finding by itself. It is printed with what was believed.
 //
-// With -reader small it is the small reader that must have listed what happened, in scripts that longline allows and
-// of which that reader has read all.
-//
 // Further scripts are judged in two worlds that differ in one link; see [worlds].
-//
-//	go run ./internal/differ -n 5000 -worlds 1000 -seed 1
-package main
+package differ
 
 import (
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
 
 	"longline/internal/differ/grammar"
 )
-
-func main() {
-	n := flag.Int("n", 2000, "number of scripts")
-	linked := flag.Int("worlds", 500, "number of further scripts, which are judged with and without a link")
-	seed := flag.Uint64("seed", 1, "seed of the first script; the next has the next seed")
-	limit := flag.Duration("time", time.Hour, "stop after this time")
-	shells := flag.String("shells", "bash,zsh", "shells to run the scripts with")
-	workers := flag.Int("workers", 2, "scripts at work at the same time")
-	which := flag.String("reader", "", "\"small\" holds what the small reader lists against the shells")
-	flag.Parse()
-	found, err := differ(*n, *linked, *seed, *limit, strings.Split(*shells, ","), *workers, *which == "small", os.Stdout)
-	if err != nil {
-		fmt.Fprintln(os.Stderr, "differ:", err)
-		os.Exit(2)
-	}
-	if found > 0 {
-		os.Exit(1)
-	}
-}
 
 // search is the work on a number of scripts, which several checkers share.
 type search struct {
@@ -66,7 +41,7 @@ type search struct {
 	linked  uint64 // how many scripts with places there are besides
 	until   time.Time
 	shells  []string
-	out     *os.File
+	out     io.Writer
 
 	mu       sync.Mutex
 	next     uint64
@@ -78,7 +53,7 @@ type search struct {
 
 // differ tries n scripts, and further ones with and without a link, and prints what it finds. It returns the
 // number of findings.
-func differ(n, linked int, seed uint64, limit time.Duration, shells []string, workers int, small bool, out *os.File) (int, error) {
+func differ(n, linked int, seed uint64, limit time.Duration, shells []string, workers int, out io.Writer) (int, error) {
 	g, err1 := grammar.New()
 	a, err2 := grammar.NewAims()
 	t, err3 := grammar.NewTokens()
@@ -105,7 +80,6 @@ func differ(n, linked int, seed uint64, limit time.Duration, shells []string, wo
 		if err := errors.Join(err1, err2); err != nil {
 			return 0, err
 		}
-		c.small = small
 		wg.Go(func() { s.work(c, d) })
 	}
 	wg.Wait()
