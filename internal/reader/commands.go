@@ -530,18 +530,7 @@ func (r *reader) takesRest(in command.Data, at tool.Span) {
 
 // mayTakeRest is takesRest for a program, unless it surely does not read standard input.
 func (r *reader) mayTakeRest(inv *command.Invocation) {
-	if inv.Stdin.Taint&command.RestOfScript == 0 || inv.Output.Reach == tool.Exact && !inv.Passes {
-		return
-	}
-	names := slices.ContainsFunc(inv.Words, func(w command.Word) bool {
-		return !w.IsKnown() || w.Text == "-" || strings.HasPrefix(w.Text, "/dev/") || strings.Contains(w.Text, "stdin") || strings.HasSuffix(w.Text, "=-")
-	})
-	reads := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) })
-	runs := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
-	if len(inv.Runs) > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return !n.Piped || !n.Stdin.Same(inv.Stdin) }) {
-		names = true
-	}
-	if names || !inv.Unfed && (runs || len(inv.Runs) == 0 && !reads) {
+	if !inv.Unfed && (inv.Output.Reach != tool.Exact || inv.Passes) {
 		r.takesRest(inv.Stdin, inv.Span)
 	}
 }

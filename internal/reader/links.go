@@ -195,36 +195,11 @@ func (l link) through(e tool.Effect, follows, shows bool) (tool.Effect, bool) {
 	return e, false
 }
 
-// throughDots repeats effects on what patterns reach through the parent directory: ".*" matches ".." in dash, and in bash before 5.2.
+// throughDots notes patterns that reach through the parent directory: ".*" matches ".." in dash, and in bash before 5.2.
 func throughDots(inv *command.Invocation) {
 	for _, e := range inv.Effects {
-		if !e.Pattern || e.Reach != tool.Exact || !e.Kind.IsPath() || !strings.Contains(e.Target, "/.") {
-			continue
-		}
-		if w := firstWild(e.Target); w.name == "" || w.searches() {
-			continue
-		}
-		parts := strings.Split(e.Target, "/")
-		all := slices.Clone(parts)
-		for i, part := range parts {
-			if paths.CanBeParent(part) {
-				all[i] = ".."
-			}
-		}
-		if up := e; !slices.Equal(all, parts) {
-			up.Target = paths.Clean("/", strings.Join(all, "/"))
-			up.Pattern = paths.Wild(up.Target)
-			inv.Effects = append(inv.Effects, up)
-		}
-		for i, part := range parts {
-			if paths.CanBeParent(part) {
-				way := slices.Clone(parts)
-				way[i] = ".."
-				e.Target = paths.Clean("/", strings.Join(way, "/"))
-				e.Pattern = paths.Wild(e.Target)
-				inv.Effects = append(inv.Effects, e)
-				break
-			}
+		if w := firstWild(e.Target); e.Pattern && e.Reach == tool.Exact && e.Kind.IsPath() && strings.Contains(e.Target, "/.") && w.name != "" && !w.searches() && slices.ContainsFunc(strings.Split(e.Target, "/"), paths.CanBeParent) {
+			gapIn(inv, "a pattern that may match the parent directory")
 		}
 	}
 }
