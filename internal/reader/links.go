@@ -129,7 +129,7 @@ func (d *disk) matters(e tool.Effect) bool {
 func (r *reader) leads(inv *command.Invocation) {
 	own := len(inv.Effects)
 	r.throughLinks(inv)
-	throughDots(inv)
+	r.throughDots(inv)
 	r.throughPatterns(inv, own)
 }
 
@@ -196,9 +196,13 @@ func (l link) through(e tool.Effect, follows, shows bool) (tool.Effect, bool) {
 }
 
 // throughDots notes patterns that reach through the parent directory: ".*" matches ".." in dash, and in bash before 5.2.
-func throughDots(inv *command.Invocation) {
+func (d *disk) throughDots(inv *command.Invocation) {
 	for _, e := range inv.Effects {
-		if w := firstWild(e.Target); e.Pattern && e.Reach == tool.Exact && e.Kind.IsPath() && strings.Contains(e.Target, "/.") && w.name != "" && !w.searches() && slices.ContainsFunc(strings.Split(e.Target, "/"), paths.CanBeParent) {
+		if !e.Pattern || e.Reach != tool.Exact || !e.Kind.IsPath() || !strings.Contains(e.Target, "/.") || !slices.ContainsFunc(strings.Split(e.Target, "/"), paths.CanBeParent) {
+			continue
+		}
+		above := paths.Parent(paths.GlobRoot(e.Target))
+		if w := firstWild(e.Target); w.name != "" && !w.searches() && !(e.Kind == tool.Read && paths.Within(above, d.world.Project)) {
 			gapIn(inv, "a pattern that may match the parent directory")
 		}
 	}
