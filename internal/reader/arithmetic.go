@@ -11,6 +11,8 @@ import (
 	"longline/internal/value"
 )
 
+// Arithmetic and tests are not computed. What is in them is looked at: what runs there, what they assign, and text that is evaluated.
+
 // arithm looks at an arithmetic expression: at what runs in it, and what it assigns.
 func (r *reader) arithm(x syntax.Node) {
 	if x == nil || x == syntax.ArithmExpr(nil) {

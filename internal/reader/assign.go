@@ -10,6 +10,8 @@ import (
 	"longline/internal/value"
 )
 
+// What assignments and declarations make of variables, and which of them change more than a value.
+
 // assign gives a variable a value. Some mean something to the shell: whoever writes to them changes more than a value.
 func (r *reader) assign(name string, v variable, span tool.Span) {
 	w := command.Word{Reach: tool.Exact}

@@ -10,6 +10,8 @@ import (
 	"longline/internal/value"
 )
 
+// Functions, and commands that other commands were given to run.
+
 // callFunction runs the body of a function with the words as its parameters.
 func (r *reader) callFunction(d *definition, inv *command.Invocation, red redirection) {
 	if r.callsAgain(d, inv) {

@@ -9,6 +9,8 @@ import (
 	"longline/internal/value"
 )
 
+// Where the shell is after cd and its kin: one of a few directories, or somewhere below one.
+
 // cd changes the directory, or fails to.
 func (r *reader) cd(args []command.Word, inv *command.Invocation) {
 	physical := false

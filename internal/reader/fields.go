@@ -10,6 +10,8 @@ import (
 	"longline/internal/value"
 )
 
+// The pieces that a word expands to become words: they are split at field separators and joined again.
+
 // assemble splits pieces into fields and composes each into a word.
 func (r *reader) assemble(list []piece, span tool.Span, out *words) {
 	if len(list) == 0 {

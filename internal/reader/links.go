@@ -9,6 +9,8 @@ import (
 	"longline/internal/tool"
 )
 
+// Links and copies that the script makes: who writes to the one writes to the other, and who reads the copy reads the original.
+
 // follow is where a path leads by the links on the disk.
 func (r *reader) follow(at string) string {
 	if r.remote {

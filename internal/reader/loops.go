@@ -10,6 +10,8 @@ import (
 	"longline/internal/value"
 )
 
+// A loop is read once, in a state that stands for the beginning of any of its rounds.
+
 // whileClause reads the body of a loop once.
 func (r *reader) whileClause(c *syntax.WhileClause) {
 	r.loop(c, func(l *looped) {

@@ -9,6 +9,8 @@ import (
 	"longline/internal/tool"
 )
 
+// Files that are sourced: their commands run in this shell.
+
 // mayBeOther says whether what is sourced may be something else than is read: a file that this script wrote somewhere, or a program, which bash
 // finds first by a name without a slash.
 func (r *reader) mayBeOther(path, name string) bool {

@@ -8,6 +8,8 @@ import (
 	"longline/internal/tool"
 )
 
+// Text that the shell runs as its own commands: of eval, of traps and of aliases.
+
 // trap notes commands that run later, at the end or at any point from now on. They are judged now and in the last state of the shell.
 func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if len(args) > 0 && args[0].Text == "--" {
