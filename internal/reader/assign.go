@@ -228,18 +228,18 @@ func (r *reader) declare(st *syntax.Stmt, c *syntax.DeclClause) {
 
 // declareAll declares what the words of a declaration name. It returns the flags, and where the values come from.
 func (r *reader) declareAll(c *syntax.DeclClause, inv *command.Invocation) (flags string, secret command.Taint) {
-	again := map[*syntax.Assign]bool{} // shells assign one after the other, or expand all first
+	again := map[*syntax.Assign][]command.Word{} // shells assign one after the other, or expand all first
 	for _, a := range c.Args {
 		if a.Name != nil && a.Value != nil && slices.ContainsFunc(c.Args, func(o *syntax.Assign) bool { return o != a && o.Name != nil && mentions(a.Value, o.Name.Value) }) {
-			r.alternatives(a.Value)
-			again[a] = true
+			again[a] = r.alternatives(a.Value)
 		}
 	}
 	for _, a := range c.Args {
 		if a.Name != nil && !(a.Naked && a.Array == nil && a.Value == nil) {
 			secret |= r.declareName(c.Variant.Value, flags, a, inv)
-			if again[a] {
-				r.setVariable(a.Name.Value, r.variable(a.Name.Value).forgotten())
+			if v := r.variable(a.Name.Value); again[a] != nil && !v.list {
+				v.alts = unite(v.alts, again[a], maxListed)
+				r.setVariable(a.Name.Value, v)
 			}
 			continue
 		}
