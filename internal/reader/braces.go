@@ -67,7 +67,7 @@ func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, known, ok bool) {
 		}
 		lists, i, expanded = longer, end, expanded || divided
 	}
-	if text := textOf(atoms); !expanded && !strings.Contains(text, ",") && !strings.Contains(text, "..") {
+	if !expanded && isNoList(textOf(atoms)) {
 		return [][]syntax.WordPart{w.Parts}, areApart(w.Parts) || !slices.ContainsFunc(w.Parts, isDoubleQuoted), true // nothing to expand
 	}
 	if odd {
@@ -91,6 +91,8 @@ func textOf(atoms []atom) string {
 	}
 	return b.String()
 }
+
+func isNoList(text string) bool { return !strings.Contains(text, ",") && !strings.Contains(text, "..") }
 
 func isDoubleQuoted(p syntax.WordPart) bool {
 	_, is := p.(*syntax.DblQuoted)

@@ -290,6 +290,14 @@ func (r *reader) shellOr(inv *command.Invocation, red redirection) {
 	}
 }
 
+// divided makes a list of names unknown that a command divides, if it has names that mislead.
+func (r *reader) divided(inv *command.Invocation) {
+	name := path.Base(inv.Words[0].Text)
+	if inv.Stdin.Reach == tool.Under && inv.Stdin.Taint&command.WithNul == 0 && (name == "xargs" || name == "parallel") && r.misleads(inv.Stdin.Line(inv.Span), lineEnds) {
+		inv.Stdin = command.Data{Taint: inv.Stdin.Taint}
+	}
+}
+
 // external reads an invocation with the library and takes over what it does to the state.
 func (r *reader) external(inv *command.Invocation, red redirection) {
 	if first := inv.Words[0]; first.Hollow && first.IfEmpty == "" && len(inv.Words) > 1 && len(inv.Via) > 0 && !r.spend(1) {
@@ -304,9 +312,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	}
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
-	if name := path.Base(inv.Words[0].Text); inv.Stdin.Reach == tool.Under && inv.Stdin.Taint&command.WithNul == 0 && (name == "xargs" || name == "parallel") && r.misleads(inv.Stdin.Line(inv.Span), lineEnds) {
-		inv.Stdin = command.Data{Taint: inv.Stdin.Taint} // names are divided at blanks
-	}
+	r.divided(inv)
 	r.lib.Read(inv, r.world)
 	fromBelow(inv)
 	inv.Effects = append(inv.Effects, effects...)
@@ -530,7 +536,18 @@ func (r *reader) takesRest(in command.Data, at tool.Span) {
 
 // mayTakeRest is takesRest for a program, unless it surely does not read standard input.
 func (r *reader) mayTakeRest(inv *command.Invocation) {
-	if !inv.Unfed && (inv.Output.Reach != tool.Exact || inv.Passes) {
+	if inv.Stdin.Taint&command.RestOfScript == 0 || inv.Output.Reach == tool.Exact && !inv.Passes {
+		return
+	}
+	names := slices.ContainsFunc(inv.Words, func(w command.Word) bool {
+		return !w.IsKnown() || w.Text == "-" || strings.HasPrefix(w.Text, "/dev/") || strings.Contains(w.Text, "stdin") || strings.HasSuffix(w.Text, "=-")
+	})
+	reads := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) })
+	runs := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
+	if len(inv.Runs) > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return !n.Piped || !n.Stdin.Same(inv.Stdin) }) {
+		names = true
+	}
+	if names || !inv.Unfed && (runs || len(inv.Runs) == 0 && !reads) {
 		r.takesRest(inv.Stdin, inv.Span)
 	}
 }

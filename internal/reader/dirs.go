@@ -96,9 +96,7 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 		}
 		list = append(list, command.Word{Text: command.Follow(at, r.world), Reach: tool.Exact})
 	}
-	if list = append(list, near); r.mayLeave(dir, to) {
-		list = append(list, command.Word{})
-	}
+	list = append(append(list, near), r.matchedDirs(dir, to)...)
 	for _, d := range list[:len(list):len(list)] {
 		if d.Reach == tool.Exact && !r.remote {
 			if real := r.follow(d.Text); real != d.Text {
@@ -117,14 +115,67 @@ func (r *reader) enters(dir, to command.Word) (list []command.Word) {
 	return list
 }
 
-// mayLeave says whether a pattern or a list may lead elsewhere than where it says, by what is hidden or a link.
-func (r *reader) mayLeave(dir, to command.Word) bool {
-	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
-	root := paths.GlobRoot(e.Target)
-	if to.IsKnown() || e.Reach == tool.Anywhere || r.remote || paths.Within(root, value.Scratch) { // which is made just now
-		return false
+// isHidden says whether a path or pattern has a hidden name in it.
+func isHidden(path string) bool { return strings.HasPrefix(path, ".") || strings.Contains(path, "/.") }
+
+// mayBeDir says whether a pattern of cd may match a name.
+func mayBeDir(pattern, name string, to command.Word) bool {
+	is, sure := paths.Match(pattern, name)
+	return (is || !sure) && !(to.Glob && to.Taint == 0 && name[0] == '.' && pattern[0] != '.')
+}
+
+// matchedDirs are the directories on the disk that a pattern of cd may lead to beside those that it names: through links, and hidden ones.
+func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
+	if r.remote || to.IsKnown() {
+		return nil
 	}
-	return e.Reach == tool.Under || strings.Contains(e.Target, "**") || strings.Contains(e.Target[len(root):], "/.") || len(r.linksBelow(root)) > 0
+	if r.world.Entries == nil && to.Glob && isHidden(to.Text) { // it may be that of a repository, or of an agent
+		return []command.Word{{}}
+	} else if r.world.Entries == nil {
+		return nil
+	}
+	if to.Reach == tool.Under {
+		list = repositoriesIn(paths.Clean(dir.Text, to.Text), r.world)
+	}
+	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
+	w := wildPath{dir: e.Target, name: "*"}
+	if e.Pattern && e.Reach == tool.Exact {
+		w = firstWild(e.Target)
+	} else if e.Reach != tool.Under {
+		return nil
+	}
+	entries, whole := r.entries(w.dir)
+	if !whole {
+		if paths.Within(w.dir, value.Scratch) { // which is made just now
+			return nil
+		}
+		return []command.Word{{}}
+	}
+	for _, entry := range entries {
+		if !mayBeDir(w.name, entry.Name, to) {
+			continue
+		}
+		path := strings.TrimSuffix(w.dir, "/") + "/" + entry.Name
+		if real := r.follow(path); entry.Link && !paths.Within(real, w.dir) || e.Pattern && entry.Dir && entry.Name[0] == '.' {
+			if list = append(list, command.Word{Text: real, Reach: tool.Exact}); w.rest != "" {
+				list[len(list)-1] = command.Word{}
+			}
+		}
+	}
+	if len(list) > maxAlternatives {
+		return []command.Word{{}}
+	}
+	return list
+}
+
+// repositoriesIn are the hidden directories of git in one that are there.
+func repositoriesIn(dir string, w *tool.World) (list []command.Word) {
+	for _, name := range [...]string{"/.git", "/.git/hooks"} {
+		if w.Exists != nil && w.Exists(dir+name) {
+			list = append(list, command.Word{Text: dir + name, Reach: tool.Exact})
+		}
+	}
+	return list
 }
 
 // arrive makes some directories the one that the shell is in; if that fails it stays where it is.

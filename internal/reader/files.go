@@ -311,37 +311,46 @@ func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	trees := false
 	for _, e := range inv.Effects {
 		if trees = trees || puts(e) && e.Tree; puts(e) && e.Target != red.file && e.Target != red.err && !(e.Span == inv.Span && controlsGit(inv)) {
-			f := f
-			if f.from = says(inv, e, f.from); e.Manner == 0 && r.mayLead(e.Target) {
-				gapIn(inv, "a file is written where a link of this script may lead")
-			}
-			before, _ := r.s.files.get(e.Target)
-			if inv.Clones && f.from < brought {
-				f.from = built
-			}
-			for _, name := range namesPut(inv, e) {
-				r.put(name, f)
-			}
-			if now, _ := r.s.files.get(e.Target); inv.Clones && isExact(e) && before.from <= built && !before.isBrought() && r.absent(e.Target) {
-				r.clones = append(r.clones, clone{e.Target, now.times})
-			}
+			r.wroteFile(inv, e, f)
 		}
 	}
 	r.linked(inv)
 	for _, e := range inv.Effects {
-		if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && (len(inv.Words) < 2 || !strings.ContainsAny(inv.Words[1].Text, "+4567")) {
-			f.unsure = true // it may not be readable
-			r.s.files.put(e.Target, f)
-		}
-		if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
-			r.uproots = append(r.uproots, e.Target)
-		}
-		r.runsBeside = r.runsBeside || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
+		r.changed(inv, e)
 	}
 	if f.isBrought() && trees && r.signs != blanks {
 		r.signs = blanks // with names that nobody has seen
 		r.dashed = append(r.dashed, command.UnseenFlag, command.UnseenResponse)
 	}
+}
+
+// wroteFile remembers one that an invocation has written.
+func (r *reader) wroteFile(inv *command.Invocation, e tool.Effect, f file) {
+	if f.from = says(inv, e, f.from); e.Manner == 0 && r.mayLead(e.Target) {
+		gapIn(inv, "a file is written where a link of this script may lead")
+	}
+	before, _ := r.s.files.get(e.Target)
+	if inv.Clones && f.from < brought {
+		f.from = built
+	}
+	for _, name := range namesPut(inv, e) {
+		r.put(name, f)
+	}
+	if now, _ := r.s.files.get(e.Target); inv.Clones && isExact(e) && before.from <= built && !before.isBrought() && r.absent(e.Target) {
+		r.clones = append(r.clones, clone{e.Target, now.times})
+	}
+}
+
+// changed remembers what else than the content of files an effect has changed.
+func (r *reader) changed(inv *command.Invocation, e tool.Effect) {
+	if f, ok := r.s.files.get(e.Target); ok && e.Manner == tool.Marked && (len(inv.Words) < 2 || !strings.ContainsAny(inv.Words[1].Text, "+4567")) {
+		f.unsure = true // it may not be readable
+		r.s.files.put(e.Target, f)
+	}
+	if e.Manner == tool.Moved && (e.Kind == tool.Delete || e.Kind == tool.Write && readsFile(inv, e.Target)) && len(r.uproots) < 16 {
+		r.uproots = append(r.uproots, e.Target)
+	}
+	r.runsBeside = r.runsBeside || r.async > 0 && e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
 }
 
 // put notes that a file is written in some way, beside what it was before.
@@ -355,7 +364,7 @@ func (r *reader) put(name string, f file) {
 
 // provenance is what is known of the files that an invocation writes by where their content comes from.
 func (r *reader) provenance(inv *command.Invocation) (f file) {
-	own, runs, tree, sources, last := runsProject(inv), false, false, 0, ""
+	runs, sources := false, 0
 	f.data.Taint = command.FromScript | inv.Stdin.Taint | r.taken(inv)
 	for _, e := range inv.Effects {
 		switch {
@@ -364,22 +373,24 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 				f.from = brought
 			}
 		case e.Kind == tool.Read:
-			sources, last, f.from = sources+1, e.Target, max(f.from, edited)
+			sources, f.from = sources+1, max(f.from, edited)
 			if e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, r.world.Project) {
 				f.from = brought
 			}
 			r.reads(e, func(of file) { f.from, f.printed = max(f.from, of.from), inv.Puts && of.printed })
 		case e.Kind == tool.Execute:
 			runs = true
-		case puts(e) && e.Tree:
-			tree = true
+		case e.Kind == tool.Control && e.Target == "package.add":
+			defer func() { f.from = max(f.from, added) }()
 		}
 	}
 	if len(inv.Packed) > 0 {
 		f.data.Taint |= command.FromTree
 	}
 	switch {
-	case own || r.compiles(inv) && f.from <= edited:
+	case unpacks(inv, runs, sources):
+		f.from = brought
+	case runsProject(inv) || r.compiles(inv) && f.from <= edited:
 		f.from = built
 	case !runs && sources == 0 && inv.Composes:
 		f.from = told
@@ -388,15 +399,15 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 	case len(inv.Gaps) > 0:
 		f.from = max(f.from, edited)
 	}
-	if slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" }) {
-		f.from = max(f.from, added)
-	}
-	if sources == 1 && tree && (!runs || inv.Follows) && !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
-		return e.Manner == tool.Moved || e.Target == last && puts(e) || e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree
-	}) {
-		f.from = brought // out of an archive, in which nobody has looked
-	}
 	return f
+}
+
+// unpacks says whether an invocation may take files out of an archive, in which nobody has looked.
+func unpacks(inv *command.Invocation, runs bool, sources int) bool {
+	return sources == 1 && (!runs || inv.Follows) && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) &&
+		!slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+			return e.Manner == tool.Moved || puts(e) && readsFile(inv, e.Target) || e.Kind == tool.Delete || e.Kind == tool.Read && e.Tree
+		})
 }
 
 // compiles says whether an invocation gives nothing but source code of the project to a program that makes something else of it.

@@ -172,21 +172,16 @@ func (r *reader) throughLinks(inv *command.Invocation) {
 func (l link) through(e tool.Effect, follows, shows bool) (tool.Effect, bool) {
 	there := e
 	there.Target, there.Pattern, there.Reach = l.To, false, tool.Exact
-	within, holds := paths.Within(e.Target, l.From), e.Tree && paths.Within(l.From, e.Target)
-	may := !isExact(e) && (covers(e.Target, l.From) || e.Pattern && reaches(e.Target, l.From, false))
-	near := paths.Within(paths.Fixed(e.Target), l.From) || paths.Within(paths.Fixed(l.From), paths.Fixed(e.Target))
+	within, may, holds := l.meets(e)
 	switch {
 	case l.copied:
 		there.Tree = false
 		return there, e.Kind == tool.Read && (within && e.Target != l.To || may || holds) && (shows || !l.unsure)
 	case l.unsure || l.To == command.Somewhere:
 		there.Reach = tool.Under
-		if isExact(e) {
-			near = paths.Within(e.Target, paths.GlobRoot(l.From)) && (!e.Tree || near)
-		}
-		return there, near && (l.To != command.Somewhere || e.Target != l.From || e.Tree && follows)
+		return there, l.mayBeOn(e) && (l.To != command.Somewhere || e.Target != l.From || e.Tree && follows)
 	case isExact(e) && e.Unlinks() && e.Target == l.From: // the link itself
-	case within && e.Target != l.To && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To)):
+	case within && l.leadsOn(e.Target):
 		there = e
 		there.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 		return there, true
@@ -195,6 +190,26 @@ func (l link) through(e tool.Effect, follows, shows bool) (tool.Effect, bool) {
 		return there, true
 	}
 	return e, false
+}
+
+// meets says whether an effect is on something at the link or below it, whether it may be, and whether the link lies in what it is on.
+func (l link) meets(e tool.Effect) (within, may, holds bool) {
+	within, may = paths.Within(e.Target, l.From), !isExact(e) && (covers(e.Target, l.From) || e.Pattern && reaches(e.Target, l.From, false))
+	return within, may, e.Tree && paths.Within(l.From, e.Target)
+}
+
+// leadsOn says whether a path below a link is not where the link leads to.
+func (l link) leadsOn(at string) bool {
+	return at != l.To && !(paths.Within(l.To, l.From) && paths.Within(at, l.To))
+}
+
+// mayBeOn says whether an effect may be on a link of which not all is known, or on what is behind it.
+func (l link) mayBeOn(e tool.Effect) bool {
+	near := paths.Within(paths.Fixed(e.Target), l.From) || paths.Within(paths.Fixed(l.From), paths.Fixed(e.Target))
+	if isExact(e) {
+		return paths.Within(e.Target, paths.GlobRoot(l.From)) && (!e.Tree || near)
+	}
+	return near
 }
 
 // throughDots notes patterns that reach through the parent directory: ".*" matches ".." in dash, and in bash before 5.2.

@@ -417,8 +417,8 @@ func (d *disk) secretsHeld(e tool.Effect) (list []link) {
 // unpacked adds the files of secrets that come out of an archive of directories that commands before have read, and notes one on the disk that has
 // links in it. Directories in front of a name may be left out.
 func (r *reader) unpacked(inv *command.Invocation, add func(link)) {
-	if r.remote || inv.Puts || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) ||
-		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
+	writes := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree })
+	if r.remote || inv.Puts || !writes || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
 		return
 	}
 	for _, e := range inv.Effects {
@@ -434,13 +434,7 @@ func (r *reader) unpacked(inv *command.Invocation, add func(link)) {
 			r.gap("links may come out of an archive", inv.Span)
 		}
 		for _, l := range r.secretsHeld(e) {
-			for name, more := l.From[1:], true; more; _, name, more = strings.Cut(name, "/") {
-				for _, put := range inv.Effects {
-					if puts(put) && !put.Pattern {
-						add(link{paths.Clean(put.Target, "./"+name), l.To, true, true})
-					}
-				}
-			}
+			unpackedAt(inv, l, add)
 		}
 	}
 }
@@ -461,6 +455,17 @@ func readBy(list []tool.Effect, inv *command.Invocation) []tool.Effect {
 		}
 	}
 	return list
+}
+
+// unpackedAt adds where a file of an archive may be put.
+func unpackedAt(inv *command.Invocation, l link, add func(link)) {
+	for name, more := l.From[1:], true; more; _, name, more = strings.Cut(name, "/") {
+		for _, put := range inv.Effects {
+			if puts(put) && !put.Pattern {
+				add(link{paths.Clean(put.Target, "./"+name), l.To, true, true})
+			}
+		}
+	}
 }
 
 // holdsLinks says whether there are links in an archive that may lead out of where it is unpacked.

@@ -31,7 +31,7 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	c := r.spring(args[0])
 	r.early = false
 	atEnd := !slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || w.Text != "EXIT" && w.Text != "0" })
-	changes := len(c.vars.own)+len(c.funcs.own) > 0 || !c.place.within(r.s.place) || c.opts != r.s.opts || strings.Contains(args[0].Text, "set") || strings.Contains(args[0].Text, "shift") || strings.Contains(args[0].Text, "=")
+	changes := c.differs(r.s) || setsSomething(args[0].Text)
 	signals := " EXIT 0 INT TERM HUP QUIT SIGINT SIGTERM SIGHUP SIGQUIT "
 	if !changes && len(c.files.own) == 0 { // all it does is to tell of an error
 		signals += "ERR ZERR "
@@ -49,6 +49,15 @@ func (r *reader) trap(args []command.Word, inv *command.Invocation) {
 	if r.zsh && r.depth > 0 { // it comes when the function ends
 		r.perhaps(r.s, c)
 	}
+}
+
+func setsSomething(text string) bool {
+	return strings.Contains(text, "=") || strings.Contains(text, "set") || strings.Contains(text, "shift")
+}
+
+// differs says whether a state that went on from another one has changed anything of the shell itself.
+func (s *state) differs(o *state) bool {
+	return len(s.vars.own)+len(s.funcs.own) > 0 || !s.place.within(o.place) || s.opts != o.opts
 }
 
 // spring runs the commands of a trap, and returns what they have made of the shell.
