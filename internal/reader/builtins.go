@@ -325,7 +325,7 @@ func (r *reader) leaves(name string, inv *command.Invocation) {
 	s := r.s
 	r.exits++
 	if len(r.reading) > 0 && name == "return" && r.depth == 0 && r.sourcing == 0 {
-		gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+		gapIn(inv, "return in a file that is not sourced: bash continues, other shells stop")
 	}
 	switch {
 	case name == "break" || name == "continue":

@@ -138,7 +138,7 @@ func (r *reader) alias(name string, args []command.Word, inv *command.Invocation
 		if name == "unalias" || !is && w.IsKnown() {
 			continue
 		}
-		gapIn(inv, "an alias, which may stand for something else")
+		gapIn(inv, "an alias, which may be something else")
 		if w.IsKnown() && r.enter() {
 			s := r.s
 			r.s = s.child(false)

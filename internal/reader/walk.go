@@ -100,7 +100,7 @@ func (r *reader) compound(cmd syntax.Command) {
 	case *syntax.CoprocClause:
 		r.coproc(c)
 	default:
-		r.gap("a construct that is not known", r.src.nodeSpan(cmd))
+		r.gap("an unknown construct", r.src.nodeSpan(cmd))
 	}
 }
 
