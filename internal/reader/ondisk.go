@@ -374,7 +374,7 @@ func (r *reader) copiedTrees(inv *command.Invocation, add func(link)) {
 			dir = paths.GlobRoot(e.Target)
 		}
 		if (!inv.Follows || e.Manner == tool.Moved) && slices.ContainsFunc(r.linksBelow(dir), func(at string) bool { return !e.Pattern || reaches(e.Target, at, !e.Tree) }) {
-			r.gap("a link is copied or moved that leads elsewhere", inv.Span)
+			r.gap("a link that leaves its directory is copied or moved", inv.Span)
 		}
 		if !e.Tree && e.Manner != tool.Moved && isExact(e) {
 			continue
