@@ -299,6 +299,9 @@ func (r *reader) reads(e tool.Effect, with func(file)) {
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(inv *command.Invocation, red redirection) {
 	f := r.provenance(inv)
+	if slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "package.add" }) {
+		f.from = max(f.from, added)
+	}
 	inv.Relays = inv.Relays || (f.data.Taint|inv.Output.Taint)&command.FromNet != 0
 	if f.from == brought && r.world.Project != "" && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign")
@@ -380,8 +383,6 @@ func (r *reader) provenance(inv *command.Invocation) (f file) {
 			r.reads(e, func(of file) { f.from, f.printed = max(f.from, of.from), inv.Puts && of.printed })
 		case e.Kind == tool.Execute:
 			runs = true
-		case e.Kind == tool.Control && e.Target == "package.add":
-			defer func() { f.from = max(f.from, added) }()
 		}
 	}
 	if len(inv.Packed) > 0 {
