@@ -197,10 +197,8 @@ func (c *Command) whole(args []string) error {
 
 // supervise goes on where another process has ended.
 func (c *Command) supervise(cfg *config.Config) int {
-	err := wall.Supervise(func(dir string, network bool) *wall.Plan {
-		plan := c.plan(cfg, dir, nil)
-		plan.Network = network
-		return plan
+	err := wall.Supervise(func(dir string, network, keeps bool) *wall.Plan {
+		return c.planOf(cfg, dir, network, keeps)
 	})
 	if err != nil {
 		return c.noWall(err)
@@ -257,8 +255,12 @@ func (c *Command) usage(text string) int {
 
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
+	return c.planOf(cfg, dir, c.Fetches(cfg, dir, args), cfg.Keeps(args))
+}
+
+func (c *Command) planOf(cfg *config.Config, dir string, network, keeps bool) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Hosts: w.Hosts, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Hosts: w.Hosts, Keep: w.Env, Network: network, Keeps: keeps, Private: cfg.WallPrivate(), State: cfg.StateDir()})
 	plan.Self = c.Self
 	return plan
 }

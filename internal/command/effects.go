@@ -564,6 +564,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@registry":
 		tellsRegistry(r)
 		return false
+	case "@stored":
+		r.inv.Stored = true
+		return true
 	case "@untracked":
 		leftUnignored(r)
 		return true

@@ -28,6 +28,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 		return tool.Verdict{}, nil, false
 	}
 	v := g.hold(&call, invs, gaps, w)
+	for _, inv := range b.kept {
+		inv.Walled = true
+	}
 	if v.Decision != tool.Deny && leaves(call.Script, invs) {
 		// What it prints goes to others, and the reading takes it to print nothing.
 		unwall(invs)
@@ -41,6 +44,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 	v.Walled, v.Parsed = b.texts, true
 	if v.Means |= tool.Wall; b.masks {
 		v.Means |= tool.Mask
+	}
+	if slices.ContainsFunc(b.kept, func(inv *command.Invocation) bool { return w.Undo != nil && w.Undo(inv.Dir.Text) }) {
+		v.Means |= tool.Undo
 	}
 	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
 		if unwall(invs); !b.must {
@@ -62,7 +68,7 @@ func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) b
 		return v, nil, false
 	}
 	for _, group := range groups(invs) {
-		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) {
+		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) || slices.ContainsFunc(group, arrives) {
 			return v, nil, false
 		}
 	}
@@ -113,13 +119,14 @@ type fence struct {
 	edits  []int     // where commands begin that can
 	texts  []string
 	masks  bool // one of them may print lines of files of secrets
+	kept   []*command.Invocation
 }
 
 // putBehind marks the commands that belong behind a wall, with all that they run: those that run code, and those of which a
 // judgement as if all were behind one says that the wall answers for something.
 func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) (b fence) {
 	for _, group := range groups(invs) {
-		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut) {
+		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, arrives) && !slices.ContainsFunc(group, reachesOut) {
 			for _, inv := range group {
 				inv.Walled = true
 			}
@@ -139,6 +146,9 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		}
 		wants := g.wants(call, group, w)
 		meets := can && g.meets(call, group, w)
+		if slices.ContainsFunc(group, arrives) && !wants {
+			continue
+		}
 		if !answered && !wants && !meets {
 			continue
 		}
@@ -157,10 +167,25 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 			b.texts = append(b.texts, call.Script[max(span.Start, min(at, span.End)):span.End])
 		}
 		for _, inv := range group {
-			inv.Walled = true
+			if inv.Walled = !slices.ContainsFunc(group, arrives); !inv.Walled {
+				b.kept = append(b.kept, inv)
+				inv.Gaps = slices.DeleteFunc(slices.Clone(inv.Gaps), func(gap command.Gap) bool { return gap.Arrives })
+			}
 		}
 	}
 	return b
+}
+
+// Git puts files there of which nobody knows which they are: those of another version, or what it fetches. Its wall is another one: it only
+// keeps what configures agents and longline as it is, and answers for nothing else that a policy asks about.
+
+func arrives(inv *command.Invocation) bool { return inv.Arrives }
+
+// keeps says whether a command, with what it runs in turn, has git do so where a wall can be.
+func (g *Guard) keeps(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	return slices.ContainsFunc(group, arrives) && g.Policy.Wall(call, group[0], w) != policy.WallNever && !slices.ContainsFunc(group, func(inv *command.Invocation) bool {
+		return inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && strings.HasPrefix(e.Target, "privilege") })
+	})
 }
 
 // without makes of a verdict without walls one that asks because there is none.
@@ -290,6 +315,9 @@ var unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "
 // wants says whether a command, with what it runs in turn, belongs behind a wall: it
 // runs code that cannot be read, and does nothing that a wall is in the way of.
 func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	if slices.ContainsFunc(group, arrives) {
+		return g.keeps(call, group, w)
+	}
 	if !g.mayBe(call, group, w) {
 		return false
 	}

@@ -332,6 +332,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	r.asCloned(inv)
 	r.planted(inv)
 	inv.Shown = r.s.shown && red.to == toParent
+	inv.Meets = inv.Meets || (inv.Stored || inv.Commits) && red.to == toParent
 	r.record(inv)
 	if inv.Dictates && len(inv.Runs) > 0 { // it may load what it writes
 		r.wrote(inv, red)

@@ -69,6 +69,7 @@ type Plan struct {
 	Layers   []Layer  // by path
 	Overlay  Overlay
 	Network  bool     // other machines can be reached
+	Keeps    bool     // nothing is closed but what configures agents and longline
 	Hosts    []string // those that can be if not all can, by name or as *.NAME
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // what is left of the environment
