@@ -40,7 +40,7 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 		return tool.Verdict{}, nil, false
 	}
 	slices.Sort(b.edits)
-	v.Rewrite, v.Changed = insert(call.Script, b.edits, quoted(w.Wall))
+	v.Rewrite, v.Changed = insert(call.Script, b.edits, func(at int) string { return quoted(b.words(at, w)) })
 	v.Walled, v.Parsed = b.texts, true
 	if v.Means |= tool.Wall; b.masks {
 		v.Means |= tool.Mask
@@ -85,7 +85,11 @@ func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) b
 		shell = "${ZSH_VERSION:+z}${BASH_VERSION:+ba}sh"
 	}
 	script := inQuotes(call.Script)
-	before, after := quoted(w.Wall)+shell+" -c ", ""
+	wall := quoted(w.Wall)
+	if hides(invs) {
+		wall += HideArg + " "
+	}
+	before, after := wall+shell+" -c ", ""
 	if g.leads(call, w) { // its last word to this shell is where it is
 		before, after = "{ longline_dir=$("+before, ` 9>&1 >&8 8>&-); longline_status=$?; cd "${longline_dir:-.}"; (exit $longline_status); } 8>&1`
 		script = inQuotes("{ " + call.Script + "\n} 9>&-; s=$?; pwd >&9; exit $s")
@@ -120,6 +124,39 @@ type fence struct {
 	texts  []string
 	masks  bool // one of them may print lines of files of secrets
 	kept   []*command.Invocation
+	hiding []int // where those begin that must not read a secret
+}
+
+// words are what is put in front of a command.
+func (b *fence) words(at int, w *tool.World) []string {
+	if slices.Contains(b.hiding, at) {
+		return append(w.Wall[:len(w.Wall):len(w.Wall)], HideArg)
+	}
+	return w.Wall
+}
+
+// HideArg is the word by which a wall is told to hide the secrets of the project. It opens nothing.
+const HideArg = "--hide"
+
+// hides says whether commands that run together behind a wall must not read secrets: what takes in files of which nobody knows which they are,
+// and does not print their lines as they are, so that the filter would know the values. The project's own code needs its settings.
+func hides(group []*command.Invocation) bool {
+	reads, transforms := false, false
+	for _, inv := range group {
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "inline:") || strings.HasPrefix(e.Target, "stdin:")):
+				reads, transforms = true, true
+			case e.Kind == tool.Execute:
+				return false
+			case e.Kind == tool.Read:
+				reads = reads || e.Pattern || e.Tree || e.Reach != tool.Exact
+			}
+		}
+		reads = reads || len(inv.Gaps) > 0
+		transforms = transforms || len(inv.Gaps) > 0 || len(inv.Runs) == 0 && !(inv.Shows && inv.Whole) && !inv.Stored
+	}
+	return reads && transforms
 }
 
 // putBehind marks the commands that belong behind a wall, with all that they run: those that run code, and those of which a
@@ -161,7 +198,11 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		if !can {
 			continue
 		}
-		if at := group[0].Words[0].Span.Start; !slices.Contains(b.edits, at) {
+		at := group[0].Words[0].Span.Start
+		if hides(group) && !slices.Contains(b.hiding, at) {
+			b.hiding = append(b.hiding, at)
+		}
+		if !slices.Contains(b.edits, at) {
 			b.edits = append(b.edits, at)
 			span := inside(group[0].Span, len(call.Script))
 			b.texts = append(b.texts, call.Script[max(span.Start, min(at, span.End)):span.End])
@@ -250,12 +291,13 @@ func leaves(script string, invs []*command.Invocation) bool {
 }
 
 // insert adds words at offsets that are sorted.
-func insert(script string, at []int, words string) (string, []tool.Span) {
+func insert(script string, at []int, wordsAt func(int) string) (string, []tool.Span) {
 	var b strings.Builder
 	var changed []tool.Span
 	from := 0
 	for _, i := range at {
 		b.WriteString(script[from:i])
+		words := wordsAt(i)
 		changed = append(changed, tool.Span{Start: b.Len(), End: b.Len() + len(words)})
 		b.WriteString(words)
 		from = i

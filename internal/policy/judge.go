@@ -514,7 +514,10 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 		// A rule that spares the project spares the one whose code this is: the wall keeps the code there.
 		return o.rule.Layer == Builtin && j.fenced(inv, e.Span)
 	}
-	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
+	if e.Kind.IsPath() && !j.fenced(inv, e.Span) {
+		return false
+	}
+	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
 }
 
 // masks says whether an invocation prints of a file of variables what it reads, as it is, and nothing is made of that: behind a wall the values are

@@ -23,6 +23,7 @@ type Settings struct {
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
 	Keeps   bool   // it only keeps what configures agents and longline: git brings files, and does all else as without a wall
+	Hides   bool   // it hides the secrets of the project too
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
 	State   string // what longline itself remembers, "" for nothing
 }
@@ -43,7 +44,7 @@ var temporary = []string{"/tmp", "/var/tmp"}
 // For plans a wall for programs that run in dir.
 func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *Plan {
 	g := set.Ground(w)
-	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network || s.Keeps, Keeps: s.Keeps, Hosts: s.Hosts}
+	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network || s.Keeps, Keeps: s.Keeps, Hides: s.Hides, Hosts: s.Hosts}
 	p.rules(g)
 	for _, tmp := range temporary {
 		p.open(real(tmp))
@@ -295,7 +296,7 @@ func (p *Plan) rules(g *policy.Ground) {
 		return !p.inside(path) || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
-		return !p.Keeps && (p.reaches() || !p.inside(path)) && g.In(path, secrets)
+		return !p.Keeps && (p.hidesOwn() || !p.inside(path)) && g.In(path, secrets)
 	}
 }
 
@@ -377,7 +378,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 			}
 		}
 	}
-	if p.reaches() && project != "" {
+	if p.hidesOwn() && project != "" {
 		p.hideUntracked(project)
 	}
 }
