@@ -41,7 +41,7 @@ func (r *reader) sweptFiles() (reads []tool.Effect) {
 	names := takenBy(r)
 	for _, e := range r.roots() {
 		for _, file := range r.secretsIn(e.Target, names) {
-			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
 		}
 	}
 	return reads
@@ -56,7 +56,7 @@ func sweptBelow(r *reader) (reads []tool.Effect) {
 				continue
 			}
 			for _, file := range r.secretsIn(dir, names) {
-				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
 			}
 			if len(reads) >= maxSpoken {
 				return reads

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -150,7 +151,8 @@ func hides(group []*command.Invocation) bool {
 			case e.Kind == tool.Execute:
 				return false
 			case e.Kind == tool.Read:
-				reads = reads || e.Pattern || e.Tree || e.Reach != tool.Exact
+				reads = reads || e.Pattern || e.Tree || e.Reach != tool.Exact || e.Manner == tool.Met
+				transforms = transforms || e.Manner == tool.Met && !strings.Contains(path.Base(e.Target)+".", ".env.") // the filter may not know what is in it
 			}
 		}
 		reads = reads || len(inv.Gaps) > 0

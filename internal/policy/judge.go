@@ -505,8 +505,8 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 	}
 	e := &inv.Effects[o.effect]
 	switch {
-	case o.rule.Layer == Builtin && j.masks(inv, e):
-		j.means |= tool.Mask
+	case o.rule.Layer == Builtin && (e.Manner == tool.Met && j.fenced(inv, e.Span) || j.masks(inv, e)):
+		j.means |= tool.Mask // or the wall hides the file
 		return true
 	case e.Kind == tool.Control && e.Target == "env.dump" && o.rule.Layer == Builtin:
 		return j.fenced(inv, e.Span)

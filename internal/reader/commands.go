@@ -413,7 +413,18 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 		fromBelow(&less)
 		r.leads(&less)
 		r.record(&less)
+	} else if first := runsFirst(&less); first != "" && first != runsFirst(inv) { // one of its words is the program
+		r.record(&less)
+		r.runAll(&less)
 	}
+}
+
+// runsFirst is the program of the first command that an invocation runs, "" if there is none.
+func runsFirst(inv *command.Invocation) string {
+	if len(inv.Runs) == 0 || len(inv.Runs[0].Words) == 0 {
+		return ""
+	}
+	return inv.Runs[0].Words[0].Text
 }
 
 // alsoSeveral reads an invocation with the words repeated that may be several, if it does something with them that it does not do with one.

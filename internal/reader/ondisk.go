@@ -192,6 +192,7 @@ func (m *meeting) add(at string) {
 func (m *meeting) secret(at string) {
 	searches := m.e.Reach == tool.Under || firstWild(m.e.Target).searches()
 	if m.e.Kind == tool.Read && (!searches || m.inv.Shows || m.inv.Sweeps) && m.r.isSecret(at) && !m.r.absent(at) {
+		m.e.Manner = tool.Met
 		m.add(at)
 	}
 }
