@@ -498,12 +498,12 @@ func seeksSecret(pattern string, folds bool) bool {
 // limits says whether an expression has letters or signs that must be there, whichever way one goes through it.
 func limits(pattern string) bool {
 	return !slices.ContainsFunc(strings.Split(strings.ReplaceAll(plainly(pattern, true), "\n", "|"), "|"), func(way string) bool {
-		return strings.Trim(way, "_=: /@,;\"'") == ""
+		return strings.Trim(way, "._=: /@,;\"'") == ""
 	})
 }
 
 // plainly is an expression, basic or extended, as the text that it is written for: a class of one letter is that letter, one of many an underscore, and anything else
-// a blank. What must be there only leaves out what may be missing.
+// a blank, or two if it may be longer. What must be there only leaves out what may be missing.
 func plainly(pattern string, must bool) string {
 	pattern = strings.NewReplacer(`\(_\|-\)`, "_", "(_|-)", "_").Replace(pattern)
 	var out []byte
@@ -512,7 +512,13 @@ func plainly(pattern string, must bool) string {
 		c := pattern[i]
 		if c == '\\' && i+1 < len(pattern) {
 			if i++; strings.IndexByte("(){}|?+", pattern[i]) < 0 {
-				out = append(out, map[bool]byte{true: '_', false: ' '}[strings.IndexByte("wdWSD_-", pattern[i]) >= 0])
+				switch c = pattern[i]; {
+				case strings.IndexByte("wdWSD_-", c) >= 0:
+					c = '_'
+				case c != '.':
+					c = ' '
+				}
+				out = append(out, c)
 				continue
 			}
 			c = pattern[i]
@@ -542,7 +548,9 @@ func plainly(pattern string, must bool) string {
 		case '{':
 			i += max(0, strings.IndexByte(pattern[i:], '}'))
 		case '.':
-			out = append(out, ' ')
+			if out = append(out, ' '); strings.HasPrefix(pattern[i+1:], "*") || strings.HasPrefix(pattern[i+1:], "+") {
+				out = append(out, ' ')
+			}
 		case '?', '*', '+', '^', '$', '}':
 		default:
 			if !must || !optional(pattern[i+1:]) {
@@ -577,7 +585,9 @@ func classAt(pattern string, at int) (one byte, end int) {
 	switch {
 	case turned:
 		return ' ', end
-	case len(inner) == 1 || len(inner) == 2 && strings.EqualFold(inner[:1], inner[1:]):
+	case len(inner) == 1:
+		return inner[0], end
+	case len(inner) == 2 && strings.EqualFold(inner[:1], inner[1:]):
 		return strings.ToUpper(inner)[0], end
 	case letters(inner) > 0 || strings.Trim(inner, "_-.") == "":
 		return '_', end
