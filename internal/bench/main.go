@@ -22,6 +22,7 @@ type work struct{ dir, bin, home, proj string }
 func main() {
 	rounds := flag.Int("rounds", 400, "how often each program is started")
 	load := flag.Int("load", 0, "instead of measuring, start this many hooks in bursts, kill some, rotate the log, fill the disk, and check every answer and line")
+	friction := flag.String("friction", "", "instead of measuring, count the questions that the commands in this file of JSON lines (command, cwd, home, repo) make")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "longline-bench-")
 	check(err)
@@ -32,6 +33,10 @@ func main() {
 	w.build()
 	if *load > 0 {
 		w.burst(*load)
+		return
+	}
+	if *friction != "" {
+		w.friction(*friction)
 		return
 	}
 	average, _ := os.ReadFile("/proc/loadavg")

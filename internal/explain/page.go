@@ -73,7 +73,7 @@ func (p *page) summary() []string {
 			lines = append(lines, shown...)
 		}
 		if left > 0 {
-			lines = append(lines, screen.Count(left, "command")+" need no question")
+			lines = append(lines, "no question about "+screen.Count(left, "other command"))
 		}
 		lines = append(append(lines, p.whole...), p.end...)
 		lines = append(lines, "--all shows everything")

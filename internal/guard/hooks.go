@@ -17,7 +17,7 @@ func withHooks(call *tool.Call, invs []*command.Invocation, w *tool.World) *tool
 		return w
 	}
 	var dirs, hooks []string
-	looked := false
+	looked, known := false, w
 	look := func(effects []tool.Effect) {
 		for _, e := range effects {
 			if !mayBeHook(e) || !paths.Within(paths.Fixed(e.Target), w.Project) {
@@ -25,12 +25,13 @@ func withHooks(call *tool.Call, invs []*command.Invocation, w *tool.World) *tool
 			}
 			if !looked {
 				root := w.Project
+				known = w.Remembering()
 				for root != "/" && !w.Exists(root+"/.git") {
 					root = path.Dir(root)
 				}
-				dirs, looked = command.HookDirs(w, root), true
+				dirs, looked = command.HookDirs(known, root), true
 			}
-			if file := strings.TrimSuffix(paths.Fixed(e.Target), "/"); isHook(e, file, dirs) || isHook(e, command.Follow(file, w), dirs) {
+			if file := strings.TrimSuffix(paths.Fixed(e.Target), "/"); isHook(e, file, dirs) || isHook(e, command.Follow(file, known), dirs) {
 				hooks = append(hooks, file)
 			}
 		}

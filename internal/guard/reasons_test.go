@@ -23,10 +23,10 @@ func TestReasonsAreTrue(t *testing.T) {
 		"git config user.name X":              "Adds a remote, or sets a name or preference, in the repository's configuration",
 		"npm ci":                              "Installs the packages in the project's manifest",
 		"npm test":                            "Runs the project's own tools, such as builds and tests",
-		"mvn deploy":                          "Creates, publishes or withdraws a version of a package or image",
-		"gradle publish":                      "Creates, publishes or withdraws a version of a package or image",
-		"gradle flywayClean":                  "Drops tables or databases, or deletes all their rows",
-		"nmap example.com":                    "Probes other machines for open ports or weaknesses",
+		"mvn deploy":                          "Creates, publishes or withdraws a version of a package or image (mvn deploy)",
+		"gradle publish":                      "Creates, publishes or withdraws a version of a package or image (gradle publish)",
+		"gradle flywayClean":                  "Drops tables or databases, or deletes all their rows (gradle flywayClean)",
+		"nmap example.com":                    "Probes other machines for open ports or weaknesses (nmap example.com)",
 		"curl https://example.com/robots.txt": "Fetches data from example.com",
 	} {
 		call := tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}

@@ -353,8 +353,11 @@ func begins(words []command.Word, with []string) bool {
 	return true
 }
 
-// unreadable are the beginnings of the names of code that nobody has read.
-var unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "written:", "planted:", "edited:"}
+// unreadable are the beginnings of the names of code that nobody has read, carried those of code that a command is given besides its own.
+var (
+	unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "written:", "planted:", "edited:", "compile", carried[0], carried[1]}
+	carried    = []string{"config:", "env:"}
+)
 
 // wants says whether a command, with what it runs in turn, belongs behind a wall: it
 // runs code that cannot be read, and does nothing that a wall is in the way of.
@@ -377,8 +380,11 @@ func (g *Guard) meets(call *tool.Call, group []*command.Invocation, w *tool.Worl
 
 // mayBe says whether a command, with what it runs in turn, does nothing that a wall is in the way of.
 func (g *Guard) mayBe(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	fetches := slices.ContainsFunc(group, func(inv *command.Invocation) bool { // from where it likes: it has the network behind a wall too
+		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind.IsHost() && e.Target != "@local" && e.Target != "@registry" })
+	})
 	for _, inv := range group {
-		if inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, inTheWay) {
+		if inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, inTheWay) || fetches && slices.ContainsFunc(inv.Effects, isCarried) {
 			return false
 		}
 	}
@@ -396,6 +402,11 @@ func inTheWay(e tool.Effect) bool {
 		return !slices.ContainsFunc(unreadable, func(s string) bool { return strings.HasPrefix(e.Target, s) })
 	}
 	return false
+}
+
+// isCarried says whether an effect is code that a command is given besides its own.
+func isCarried(e tool.Effect) bool {
+	return e.Kind == tool.Execute && slices.ContainsFunc(carried, func(s string) bool { return strings.HasPrefix(e.Target, s) })
 }
 
 // reachesOut says whether an invocation speaks to another machine, which no wall lets it.

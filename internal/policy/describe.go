@@ -1,9 +1,11 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
+	"longline/internal/command"
 	"longline/internal/tool"
 )
 
@@ -108,6 +110,22 @@ func (g *ground) fromHome(path string) string {
 		}
 	}
 	return path
+}
+
+// named is a command by its program, subcommands and operands, as a sentence names it. Only what the call itself says is shown.
+func (j *judging) named(inv *command.Invocation) string {
+	if len(inv.Path) == 0 {
+		return printable(j.call.Tool)
+	}
+	words := slices.Clone(inv.Path)
+	for _, w := range inv.Operands {
+		if w.Reach == tool.Exact && w.Text != "" && strings.Contains(j.call.Script, w.Text) && len(strings.Join(words, " "))+len(w.Text) < 60 {
+			words = append(words, w.Text)
+		} else if words[len(words)-1] != "…" {
+			words = append(words, "…")
+		}
+	}
+	return printable(strings.Join(words, " "))
 }
 
 // does is what an effect does to its target, as the beginning of a reason.

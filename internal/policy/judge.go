@@ -646,8 +646,12 @@ func (j *judging) addAs(index int, inv *command.Invocation, r *Rule, effect int,
 			f.Span = e.Span
 		}
 		if strings.Contains(f.Reason, "{") {
-			// The target last: what a path says is not looked at.
-			f.Reason = strings.ReplaceAll(strings.ReplaceAll(f.Reason, "{does}", does(e)), "{target}", j.g.show(e))
+			f.Reason = strings.Replace(f.Reason, "{does}", does(e), 1)
+			if before, after, ok := strings.Cut(f.Reason, "{command}"); ok {
+				f.Reason = before + j.named(inv) + after
+			} else { // what a path says is not looked at
+				f.Reason = strings.ReplaceAll(f.Reason, "{target}", j.g.show(e))
+			}
 		}
 		if decision <= tool.Pass {
 			told = tells(e.Kind)

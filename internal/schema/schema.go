@@ -156,7 +156,7 @@ func rule() Schema {
 		"level":     oneOf("from which safety level on it is active", policy.LevelNames()),
 		"decision":  oneOf("what it says; contain allows where the means are there that make it safe", append(decisions(), "contain")),
 		"otherwise": oneOf("of a rule that contains: what it says where they are missing", []string{"ask", "pass"}),
-		"reason":    text("one sentence; {target} is what the effect is on, {does} is what the effect does, such as Reads, Creates, Changes, Deletes or Moves away"),
+		"reason":    text("one sentence; {target} is what the effect is on, {does} is what the effect does, such as Reads, Creates, Changes, Deletes or Moves away, {command} names the command"),
 		"suggest":   text("what to do instead"),
 		"defer":     flag("a question where nobody else asks, left to an agent that judges by itself (auto mode)"),
 		"final":     flag("nothing lifts it: no trusted project, no permission of an agent, and no allow-once if it denies"),

@@ -64,8 +64,8 @@ func Missing(err error) bool { return err != ErrNotLink && errors.Is(err, fs.Err
 // Remembering is the world for one reading of a script, in which the same
 // directories are asked about again and again: each is looked at once.
 func (w *World) Remembering() *World {
-	if w == nil {
-		return nil
+	if w == nil || w.still {
+		return w
 	}
 	kept := &struct {
 		World
