@@ -185,10 +185,7 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		}
 		wants := g.wants(call, group, w)
 		meets := can && g.meets(call, group, w)
-		if slices.ContainsFunc(group, arrives) && !wants {
-			continue
-		}
-		if !answered && !wants && !meets {
+		if !wants && (!answered && !meets || slices.ContainsFunc(group, arrives)) {
 			continue
 		}
 		b.masks = b.masks || meets
@@ -196,27 +193,30 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		if !b.wanted || able && !can {
 			b.at, b.span, able = i, group[0].Span, can
 		}
-		b.wanted = true
-		if !can {
-			continue
-		}
-		at := group[0].Words[0].Span.Start
-		if hides(group) && !slices.Contains(b.hiding, at) {
-			b.hiding = append(b.hiding, at)
-		}
-		if !slices.Contains(b.edits, at) {
-			b.edits = append(b.edits, at)
-			span := inside(group[0].Span, len(call.Script))
-			b.texts = append(b.texts, call.Script[max(span.Start, min(at, span.End)):span.End])
-		}
-		for _, inv := range group {
-			if inv.Walled = !slices.ContainsFunc(group, arrives); !inv.Walled {
-				b.kept = append(b.kept, inv)
-				inv.Gaps = slices.DeleteFunc(slices.Clone(inv.Gaps), func(gap command.Gap) bool { return gap.Arrives })
-			}
+		if b.wanted = true; can {
+			b.put(call.Script, group)
 		}
 	}
 	return b
+}
+
+// put puts a command behind a wall, with all that it runs.
+func (b *fence) put(script string, group []*command.Invocation) {
+	at := group[0].Words[0].Span.Start
+	if hides(group) && !slices.Contains(b.hiding, at) {
+		b.hiding = append(b.hiding, at)
+	}
+	if !slices.Contains(b.edits, at) {
+		b.edits = append(b.edits, at)
+		span := inside(group[0].Span, len(script))
+		b.texts = append(b.texts, script[max(span.Start, min(at, span.End)):span.End])
+	}
+	for _, inv := range group {
+		if inv.Walled = !slices.ContainsFunc(group, arrives); !inv.Walled {
+			b.kept = append(b.kept, inv)
+			inv.Gaps = slices.DeleteFunc(slices.Clone(inv.Gaps), func(gap command.Gap) bool { return gap.Arrives })
+		}
+	}
 }
 
 // Git puts files there of which nobody knows which they are: those of another version, or what it fetches. Its wall is another one: it only

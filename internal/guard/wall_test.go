@@ -59,8 +59,8 @@ func TestWalled(t *testing.T) {
 		{"f() { ./svc; }; f", "f() { " + W + "./svc; }; f", tool.Allow},
 		{`x=$(./svc) && echo "$x"`, "x=$(" + W + `./svc) && echo "$x"`, tool.Allow},
 		{"bash run.sh | bash", W + "bash run.sh | " + W + "--hide bash", tool.Allow}, // who runs its words is behind a wall as well
-		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow},                        // as unknown as one that is found on the PATH
-		{"LD_PRELOAD=./x.so ls", "LD_PRELOAD=./x.so " + W + "ls", tool.Allow}, // a wall is static: no loader looks at it
+		{"/opt/x/tool", W + "/opt/x/tool", tool.Allow},                               // as unknown as one that is found on the PATH
+		{"LD_PRELOAD=./x.so ls", "LD_PRELOAD=./x.so " + W + "ls", tool.Allow},        // a wall is static: no loader looks at it
 		{"PATH=./bin:$PATH git status", "PATH=./bin:$PATH " + W + "git status", tool.Allow},
 		{"git -c core.pager=./x log", W + "git -c core.pager=./x log", tool.Allow},
 		{"go build ./cmd/x", W + "go build ./cmd/x", tool.Allow},

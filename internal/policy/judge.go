@@ -505,8 +505,8 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 	}
 	e := &inv.Effects[o.effect]
 	switch {
-	case o.rule.Layer == Builtin && (e.Manner == tool.Met && j.fenced(inv, e.Span) || j.masks(inv, e)):
-		j.means |= tool.Mask // or the wall hides the file
+	case o.rule.Layer == Builtin && j.masks(inv, e):
+		j.means |= tool.Mask
 		return true
 	case e.Kind == tool.Control && e.Target == "env.dump" && o.rule.Layer == Builtin:
 		return j.fenced(inv, e.Span)
@@ -524,6 +524,9 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 // hidden. What takes values apart (fold, xxd, sed) asks.
 // What is in other files, or was in this one once, the filter may not know.
 func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
+	if e.Manner == tool.Met { // and if the filter does not know what is in it, the wall hides it
+		return j.fenced(inv, e.Span)
+	}
 	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Whole || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
 		return false
 	}

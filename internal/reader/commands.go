@@ -318,6 +318,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(inv)
+	printsStored(inv, red)
 	taken := r.taken(inv)
 	if !inv.Shows && !inv.Passes { // it says something of an archive, and not what is in it
 		taken &^= command.FromTree
@@ -332,7 +333,6 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	r.asCloned(inv)
 	r.planted(inv)
 	inv.Shown = r.s.shown && red.to == toParent
-	inv.Meets = inv.Meets || (inv.Stored || inv.Commits) && red.to == toParent
 	r.record(inv)
 	if inv.Dictates && len(inv.Runs) > 0 { // it may load what it writes
 		r.wrote(inv, red)
@@ -386,6 +386,11 @@ func (r *reader) mayBeMissing(inv *command.Invocation) bool {
 		path, ok := w.Search()
 		return !ok || !strings.Contains(path, value.Inherited)
 	})
+}
+
+// printsStored notes whether what an invocation prints of a repository may be shown: what is written to a file stays as it is.
+func printsStored(inv *command.Invocation, red redirection) {
+	inv.Stored = (inv.Stored || inv.Commits) && red.to == toParent
 }
 
 // alsoWithout reads an invocation without the words that may be none: unquoted values of variables that nobody may have set.

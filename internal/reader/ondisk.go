@@ -115,7 +115,7 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 // meetsSecrets notes whether an invocation that may print lines of what it reads searches where files of secrets are.
 func meetsSecrets(r *reader, inv *command.Invocation) {
 	prints := inv.Meets || inv.Shows || inv.Selects
-	inv.Meets = prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+	inv.Meets = inv.Stored || prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) && len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
 	})
 }
