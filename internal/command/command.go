@@ -109,7 +109,6 @@ type Link struct {
 	From, To string
 	Pattern  bool // it may lie wherever From matches
 	Vague    bool // it leads to To or something below it
-	Yields   bool // it is not made where something is already
 }
 
 // Landing returns where it puts what it fetches, to be read or added to.

@@ -590,8 +590,13 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.bring(how)
 		return true
 	}
-	if files, ok := strings.CutPrefix(target, namedPrefix); ok {
-		readsNamed(r, files)
+	if target == "@swept:described" { // what a description in the directory names
+		dir := Known(".", r.inv.Span)
+		if len(r.oper) > 0 {
+			dir = r.oper[0]
+		}
+		r.scope.sweeping, r.scope.whole, r.scope.comes = true, true, ""
+		r.treeUse(kind, dir)
 		return true
 	}
 	if which, ok := strings.CutPrefix(target, shownPrefix); ok {

@@ -38,7 +38,7 @@ func namesLike(expression string) (names []string) {
 	if strings.HasPrefix(expression, "*") {
 		return nil // it is none
 	}
-	ends := strings.HasSuffix(expression, "$")
+	ends, begins := strings.HasSuffix(expression, "$") && !strings.Contains(expression, "|"), strings.HasPrefix(expression, "^")
 	endings := strings.Contains(expression, `\.(`) || strings.Contains(expression, `\.\(`) // of which each is one
 	for way := range strings.FieldsFuncSeq(plainly(expression, false)+"|"+plainly(expression, true), func(c rune) bool { return c == '|' || c == '\n' }) {
 		like := strings.NewReplacer("  ", "*", " ", "?").Replace(paths.Escape(strings.TrimRight(way[strings.LastIndexByte(way, '/')+1:], " ")))
@@ -49,8 +49,10 @@ func namesLike(expression string) (names []string) {
 		case like == "." && !ends:
 			names = append(names, ".*")
 		case !saysSomething(like):
+		case begins:
+			names = appendSettings(names, like, ends)
 		case like[0] == '.':
-			names = appendSettings(append(names, like), "*"+like, ends)
+			names = append(names, like, "*"+like)
 		default:
 			names = appendSettings(append(names, "."+like), like, ends)
 		}

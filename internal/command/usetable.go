@@ -327,8 +327,6 @@ var useTable = [...]useGroup{
 		{`pager-command`, ``, "a file, or a pager command after `+`: only moving is harmless", placed((*reader).pagerCommand), 0},
 		{`magic-file`, ``, "a file to read; to write; with a bar it is a command", argued((*reader).magicFile), 0},
 		{`magic-file`, `magic-file:write`, same, nil, 0},
-		{`fuzzy-bind`, ``, "key bindings of a fuzzy finder, judged as scripts; its preview command", argued((*reader).fuzzyKeys), 0},
-		{`fuzzy-bind`, `fuzzy-bind:preview`, same, nil, 0},
 		{`task`, `task:KIND`, "a task of the project (make, npm, ...): `execute project:KIND`, its commands if readable, `control deploy` if named like it. `packages/KIND`: that script in all packages. As effects: `execute task:KIND:NAME` (a fixed name), `execute steps:NAME+NAME` (scripts that npm runs by itself)", argued((*reader).taskUse), 0},
 		{`handed`, `handed...`, "arguments for a task that is not read: paths outside the project may be written, and output directories emptied (`tox -- --basetemp=x`)", rest(handedOn), 0},
 		{`task-file`, ``, "the file that defines the tasks", elsewhere("definition"), 0},
