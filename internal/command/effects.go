@@ -555,7 +555,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
 		}
 		return true
-	case "@words", "@operands", "@traced":
+	case "@words", "@operands", "@traced", "@stored":
 		showsWords(r, target)
 		return true
 	case "@worktree":
@@ -564,9 +564,6 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@registry":
 		tellsRegistry(r)
 		return false
-	case "@stored":
-		r.inv.Stored = true
-		return true
 	case "@untracked":
 		leftUnignored(r)
 		return true
@@ -590,13 +587,8 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.bring(how)
 		return true
 	}
-	if target == "@swept:described" { // what a description in the directory names
-		dir := Known(".", r.inv.Span)
-		if len(r.oper) > 0 {
-			dir = r.oper[0]
-		}
-		r.scope.sweeping, r.scope.whole, r.scope.comes = true, true, ""
-		r.treeUse(kind, dir)
+	if files, ok := strings.CutPrefix(target, namedPrefix); ok {
+		readsNamed(r, files)
 		return true
 	}
 	if which, ok := strings.CutPrefix(target, shownPrefix); ok {
@@ -626,9 +618,11 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	return false
 }
 
-// showsWords adds what a program shows of the words that it is given.
+// showsWords adds what a program shows of the words that it is given, or of a repository.
 func showsWords(r *reader, which string) {
 	switch which {
+	case "@stored":
+		r.inv.Stored = true
 	case "@words":
 		r.echoes(r.inv.Words[1:])
 	case "@operands":
