@@ -57,7 +57,7 @@ func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invo
 		if j.work += 1 + len(inv.Effects) + len(inv.Gaps); j.work > maxWork {
 			if !j.tired {
 				j.tired = true
-				gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it does more than can be judged one by one", Span: inv.Span})
+				gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it does more than longline judges", Span: inv.Span})
 			}
 			if len(j.opinions.findings) > 0 && j.opinions.best.Decision == tool.Deny {
 				break // nothing makes that another answer
@@ -668,6 +668,9 @@ func (j *judging) decision(r *Rule, strength touch) tool.Decision {
 	decision := r.Decision
 	if decision == tool.Deny && strength == perhaps {
 		decision = tool.Ask // nobody knows whether it is the forbidden thing
+	}
+	if decision == tool.Ask && r.Defer && !r.Walled && j.agreed() {
+		return tool.Allow
 	}
 	if decision == tool.Ask && r.Defer && j.defers() {
 		return tool.Pass

@@ -98,6 +98,12 @@ func (j *judging) defers() bool {
 	return j.call.Judges && (j.call.Past == nil || !j.call.Past.Injection)
 }
 
+// agreed says whether a person has agreed to this very call earlier in the session.
+func (j *judging) agreed() bool {
+	p := j.call.Past
+	return p != nil && !p.Injection && len(p.Agreed) > 0 && slices.Contains(p.Agreed, j.call.Digest())
+}
+
 // repeat is how a command does again what was denied.
 type repeat struct {
 	inv      *command.Invocation

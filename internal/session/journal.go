@@ -26,13 +26,14 @@ const (
 	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
 	Added     Kind = "added"     // kind of manifest, name of a package that was new in it and has been installed
+	Agreed    Kind = "agreed"    // digest of a call that was asked about, and has run
 	Full      Kind = "full"      // kind of which there were too many
 )
 
 // texts is how many texts a line has; 0 is a line that nobody knows.
 func texts(k Kind) int {
 	switch k {
-	case Written, Ran, Full:
+	case Written, Ran, Agreed, Full:
 		return 1
 	case Secret, Lifted, Added:
 		return 2
@@ -52,7 +53,7 @@ func most(k Kind) int {
 		return 32
 	case Denied, Lifted:
 		return 96
-	case Fetched, Ran:
+	case Fetched, Ran, Agreed:
 		return 128
 	case Written, Added:
 		return 256
@@ -199,6 +200,8 @@ func recall(p *tool.Past, e *Entry) {
 		p.Written = append(p.Written, t[0])
 	case Added:
 		p.Added = append(p.Added, t[0]+" "+t[1])
+	case Agreed:
+		p.Agreed = append(p.Agreed, t[0])
 	case Full:
 		recallFull(p, Kind(t[0]))
 	case Denied:

@@ -1,9 +1,13 @@
 package tool
 
-import "strings"
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+)
 
 // Past is what is known about a session when one of its calls is judged. It
-// only adds objections; nil means that nothing is known.
+// adds objections, and spares questions that a person has answered; nil means that nothing is known.
 type Past struct {
 	Untrusted bool // text that others wrote was met, and may contain a prompt injection
 	Injection bool // the session read a suspected prompt injection
@@ -19,6 +23,7 @@ type Past struct {
 	Added []string
 	// Remotes are those that earlier calls have added to repositories, and of which no commits were taken since.
 	Remotes []Remote
+	Agreed  []string // digests of calls that a person has agreed to
 	Since   int64    // when the session began, in seconds since 1970
 	Denied  []Denial // what was denied and not lifted since
 }
@@ -48,7 +53,7 @@ type Denial struct {
 
 // Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
-	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || len(p.Remotes) > 0 || p.WrittenMore || len(p.Denied) > 0)
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Added) > 0 || len(p.Remotes) > 0 || len(p.Agreed) > 0 || p.WrittenMore || len(p.Denied) > 0)
 }
 
 // Origin returns what a file was fetched as: by its own name, or as a part of something. Directories whose code has run
@@ -72,6 +77,15 @@ func Mark(texts ...string) uint64 {
 		h = (h ^ 0xff) * 1099511628211
 	}
 	return h
+}
+
+// Digest tells a call of the shell, with where it runs, from every other, and nothing of what it says. Other calls have none.
+func (c *Call) Digest() string {
+	if !c.Shell {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(c.Tool + "\x00" + c.Dir + "\x00" + c.Script))
+	return hex.EncodeToString(sum[:16])
 }
 
 // Mark is the mark of a call: what it is, and where.
