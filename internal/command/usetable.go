@@ -327,8 +327,6 @@ var useTable = [...]useGroup{
 		{`pager-command`, ``, "a file, or a pager command after `+`", placed((*reader).pagerCommand), 0},
 		{`magic-file`, ``, "a file to read; to write; with a bar a command", argued((*reader).magicFile), 0},
 		{`magic-file`, `magic-file:write`, same, nil, 0},
-		{`fuzzy-bind`, ``, "key bindings, judged as scripts; the preview command", argued((*reader).fuzzyKeys), 0},
-		{`fuzzy-bind`, `fuzzy-bind:preview`, same, nil, 0},
 		{`task`, `task:KIND`, "a task (make, npm): its commands if readable, else `execute project:KIND`; `control deploy` if named like it. As effects: `execute task:KIND:NAME`, `execute steps:NAME+NAME`", argued((*reader).taskUse), 0},
 		{`handed`, `handed...`, "arguments for a task that is not read: outside paths may be written (`tox -- --basetemp=x`)", rest(handedOn), 0},
 		{`task-file`, ``, "the file that defines the tasks", elsewhere("definition"), 0},

@@ -318,6 +318,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(inv)
+	printsStored(inv, red)
 	taken := r.taken(inv)
 	if !inv.Shows && !inv.Passes { // it says something of an archive, and not what is in it
 		taken &^= command.FromTree
@@ -386,6 +387,11 @@ func (r *reader) mayBeMissing(inv *command.Invocation) bool {
 	})
 }
 
+// printsStored notes whether what an invocation prints of a repository may be shown: what is written to a file stays as it is.
+func printsStored(inv *command.Invocation, red redirection) {
+	inv.Stored = (inv.Stored || inv.Commits) && red.to == toParent
+}
+
 // alsoWithout reads an invocation without the words that may be none: unquoted values of variables that nobody may have set.
 func (r *reader) alsoWithout(inv *command.Invocation) {
 	if inv.Loose == 0 || len(inv.Gaps) > 0 || inv.Remote {
@@ -407,19 +413,24 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	if inv.Output.Reach == tool.Under && len(less.Gaps) == 0 { // then it lists what is somewhere else
 		inv.Output = inv.Output.Join(less.Output)
 	}
-	if slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
+	first := runsFirst(&less)
+	other := first != "" && first != runsFirst(inv) // one of its words is the program
+	if other || slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
 		fromBelow(&less)
 		r.leads(&less)
 		r.record(&less)
 	}
-	if runsOther(inv, &less) { // a word that belonged to a flag is not taken, and the next one is
+	if other {
 		r.runAll(&less)
 	}
 }
 
-// runsOther says whether an invocation runs a command whose program another one does not run.
-func runsOther(inv, less *command.Invocation) bool {
-	return len(less.Runs) == 1 && len(inv.Runs) == 1 && len(less.Runs[0].Words) > 0 && len(inv.Runs[0].Words) > 0 && less.Runs[0].Words[0].Text != inv.Runs[0].Words[0].Text
+// runsFirst is the program of the first command that an invocation runs, "" if there is none.
+func runsFirst(inv *command.Invocation) string {
+	if len(inv.Runs) == 0 || len(inv.Runs[0].Words) == 0 {
+		return ""
+	}
+	return inv.Runs[0].Words[0].Text
 }
 
 // handsOn says whether what an invocation prints is what the only command prints that it runs.

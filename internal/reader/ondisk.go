@@ -112,7 +112,7 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 // meetsSecrets notes whether an invocation that may print lines of what it reads searches where files of secrets are.
 func meetsSecrets(r *reader, inv *command.Invocation) {
 	prints := inv.Meets || inv.Shows || inv.Selects
-	inv.Meets = prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+	inv.Meets = inv.Stored || prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) && len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
 	})
 }
@@ -189,6 +189,7 @@ func (m *meeting) add(at string) {
 func (m *meeting) secret(at string) {
 	searches := m.e.Reach == tool.Under || firstWild(m.e.Target).searches()
 	if m.e.Kind == tool.Read && (!searches || m.inv.Shows || m.inv.Sweeps) && m.r.isSecret(at) && !m.r.absent(at) {
+		m.e.Manner = tool.Met
 		m.add(at)
 	}
 }

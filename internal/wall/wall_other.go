@@ -11,7 +11,7 @@ import (
 func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsupported }
 
 // Supervise does nothing here.
-func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
+func Supervise(func(string, Settings) *Plan) error { return ErrUnsupported }
 
 // SuperviseArg is the word by which longline is told to go on supervising.
 const SuperviseArg = "--supervise"
