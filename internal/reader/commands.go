@@ -414,8 +414,7 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	if inv.Output.Reach == tool.Under && len(less.Gaps) == 0 { // then it lists what is somewhere else
 		inv.Output = inv.Output.Join(less.Output)
 	}
-	first := runsFirst(&less)
-	other := first != "" && first != runsFirst(inv) // one of its words is the program
+	other := !slices.Equal(runs(&less), runs(inv)) // one of its words is the program, or of what that is given
 	if other || slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
 		fromBelow(&less)
 		r.leads(&less)
@@ -449,12 +448,14 @@ func (r *reader) alsoSeveral(inv *command.Invocation) {
 	}
 }
 
-// runsFirst is the program of the first command that an invocation runs, "" if there is none.
-func runsFirst(inv *command.Invocation) string {
-	if len(inv.Runs) == 0 || len(inv.Runs[0].Words) == 0 {
-		return ""
+// runs are the words of what an invocation runs.
+func runs(inv *command.Invocation) (words []string) {
+	for i := range inv.Runs {
+		for _, w := range inv.Runs[i].Words {
+			words = append(words, w.Text)
+		}
 	}
-	return inv.Runs[0].Words[0].Text
+	return words
 }
 
 // handsOn says whether what an invocation prints is what the only command prints that it runs.
