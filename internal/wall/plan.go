@@ -255,6 +255,7 @@ const maxSlow = 200
 
 // rules puts the zones into functions of names.
 func (p *Plan) rules(g *policy.Ground) {
+	p.members = g.Members
 	// Where many names are asked about, most are told quickly.
 	asked, quickly := 0, (func(string) bool)(nil)
 	special := func(path string) bool {
