@@ -14,9 +14,6 @@ import (
 	"longline/internal/policy"
 )
 
-// AttemptArg is the word by which longline is told to try what no program may do behind a wall.
-const AttemptArg = "--attempt"
-
 // attempts are tried behind a wall, in a directory that has a project, a secret and something else in it. Those at the
 // beginning must not succeed, the others must.
 var attempts = [...]struct {

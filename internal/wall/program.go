@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"golang.org/x/sys/unix"
 )
@@ -91,4 +92,34 @@ func fromTerminal(sig os.Signal) bool {
 	defer unix.Close(tty)
 	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)
 	return err == nil && group == unix.Getpgrp()
+}
+
+// openable reports whether a program behind the wall could have opened a file as it is: not
+// for writing outside of what can be written, nor for reading where nothing can be read.
+func (p *Plan) openable(fd int) bool {
+	path := openPath(fd)
+	if k := p.kindOf(path); path == "" || k == Hidden || k == Empty || p.Secret(path) {
+		return false
+	}
+	mode, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	return mode&unix.O_ACCMODE == unix.O_RDONLY || p.writable(path) || strings.HasSuffix(path, " (deleted)")
+}
+
+// Detach runs this program again, with these words, in a process of its own that holds
+// none of the streams.
+func Detach(argv []string) {
+	self, err := os.Executable()
+	if err != nil {
+		return
+	}
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer null.Close()
+	if p, err := os.StartProcess(self, argv, &os.ProcAttr{
+		Dir: "/", Env: os.Environ(), Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
+	}); err == nil {
+		_ = p.Release()
+	}
 }

@@ -2,6 +2,7 @@ package wall
 
 import (
 	"cmp"
+	_ "embed"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,64 +20,15 @@ type profile struct {
 	words  map[string]string
 }
 
-// seatbeltBase is what holds for every plan. What asks another process to act is closed as a whole: of the services of the
-// system only those remain that log, say who a user is, and announce changes.
-const seatbeltBase = `(version 1)
-(allow default)
-
-; what others would do in the place of the program
-(deny mach-lookup mach-register)
-(allow mach-lookup
-  (global-name "com.apple.logd")
-  (global-name "com.apple.system.logger")
-  (global-name "com.apple.system.notification_center")
-  (global-name "com.apple.system.opendirectoryd.libinfo")
-  (global-name "com.apple.system.opendirectoryd.membership")
-  (global-name "com.apple.bsd.dirhelper"))
-(deny appleevent-send)
-(deny lsopen)
-(deny job-creation)
-(deny authorization-right-obtain)
-(deny user-preference-write)
-(deny iokit-open)
-(allow iokit-open (iokit-registry-entry-class "IOSurfaceRootUserClient") (iokit-registry-entry-class "RootDomainUserClient"))
-
-; other processes, and more rights
-(deny process-info*)
-(allow process-info* (target same-sandbox))
-(deny signal)
-(allow signal (target same-sandbox))
-(deny mach-priv-task-port mach-task-name)
-(allow mach-priv-task-port (target same-sandbox))
-(deny process-exec (file-mode #o4000))
-
-; files: a clone of a directory would bring along what is hidden in it
-(deny file-mount file-unmount)
-(deny file-clone (vnode-type DIRECTORY))
-(deny file-write* file-link)
-(allow file-write*
-  (regex #"^/dev/(null|zero|tty|ptmx|stdout|stderr|dtracehelper|ttys[0-9]+|fd/[0-9]+)$")
-  (regex #"^/private/var/folders/[^/]+/[^/]+/T(/|$)"))
-`
-
-// seatbeltLocal closes the network but for this machine. A profile can name no other machines, and of a server not who may connect.
-const seatbeltLocal = `(deny network*)
-(allow network-outbound (remote ip "localhost:*"))
-(allow network-bind (local ip "*:*"))
-(allow network-inbound (local ip "*:*"))
-`
-
-// seatbeltOpen leaves the network open, with those who find names and look at certificates.
-const seatbeltOpen = `(deny network*)
-(allow network-outbound (remote ip "*:*"))
-(allow network-bind (local ip "*:*"))
-(allow network-inbound (local ip "*:*"))
-(allow network-outbound (remote unix-socket (path-literal "/private/var/run/mDNSResponder")))
-(allow mach-lookup
-  (global-name "com.apple.trustd")
-  (global-name "com.apple.trustd.agent")
-  (global-name "com.apple.SystemConfiguration.configd"))
-`
+// What holds for every plan, and for the network where it is closed and where it is open.
+var (
+	//go:embed seatbelt/base.sb
+	seatbeltBase string
+	//go:embed seatbelt/local.sb
+	seatbeltLocal string
+	//go:embed seatbelt/open.sb
+	seatbeltOpen string
+)
 
 const (
 	seatbeltReads  = "file-read-data file-read-xattr file-map-executable"
@@ -151,9 +103,8 @@ func pins(layers []Layer) (list []string) {
 // seatbeltNames keeps names in a project: guarded ones as a whole, those that lead there from being made. A full directory that is
 // moved there looks to a profile like a new one.
 func (p *Plan) seatbeltNames(s *profile, project, home string) {
-	var everywhere, outside seatbeltGroup
+	var everywhere, outside protectedNames // of what builds make
 	var builds []string
-	everywhere.leading, outside.leading = map[string]bool{}, map[string]bool{}
 	for z := range policy.Zone(32) {
 		if p.members == nil || !protecting.Has(z) && z != policy.ZoneBuild {
 			continue
@@ -163,122 +114,72 @@ func (p *Plan) seatbeltNames(s *profile, project, home string) {
 			case z == policy.ZoneBuild:
 				builds = append(builds, strings.ReplaceAll(quoteRegex(member), `\*`, "[^/]*")) // not a name more than these
 			case agentOnly.Has(z) || strings.HasPrefix(member, ".git/"):
-				everywhere.add(member, project, home)
+				p.addNames(&everywhere, member, project, home)
 			default:
-				outside.add(member, project, home)
+				p.addNames(&outside, member, project, home)
 			}
 		}
 	}
-	within := s.subpath(project)
-	loose := ""
-	for names := range slices.Chunk(builds, 24) {
+	within, loose := s.subpath(project), ""
+	for names := range slices.Chunk(builds, chunk) {
 		loose += " (require-not " + s.filter("regex", "^"+quoteRegex(project)+"/(.*/)?("+strings.Join(names, "|")+")(/|$)") + ")"
 	}
-	for regex := range everywhere.regexes() {
-		s.rule("deny "+seatbeltWrites, "(require-all "+within+" "+s.filter("regex", regex)+")")
-	}
-	for regex := range outside.regexes() {
-		s.rule("deny "+seatbeltWrites, "(require-all "+within+" "+s.filter("regex", regex)+loose+")")
-	}
-	for _, g := range []seatbeltGroup{everywhere, outside} {
-		for regex := range chunked(sortedNames(g.leading), "/(", ")$") {
-			s.rule("deny file-write-create", "(require-all "+within+" "+s.filter("regex", regex)+loose+")")
+	deny := func(what string, names []string, but string) {
+		slices.Sort(names)
+		for some := range slices.Chunk(slices.Compact(names), chunk) {
+			s.rule("deny "+what, "(require-all "+within+" "+s.filter("regex", "/("+strings.Join(some, "|")+")")+but+")")
 		}
 	}
+	deny(seatbeltWrites, everywhere.guarded, "")
+	deny(seatbeltWrites, outside.guarded, loose)
+	for _, regex := range slices.Concat(everywhere.here, outside.here) {
+		s.rule("deny "+seatbeltWrites, s.filter("regex", regex))
+	}
+	deny("file-write-create", slices.Concat(everywhere.leading, outside.leading), loose)
 }
 
-// seatbeltGroup is names as regular expressions.
-type seatbeltGroup struct {
-	same, below []string        // guarded with what is below them, and only what is below
-	fixed       []string        // whole expressions, for names that stand at one place
-	leading     map[string]bool // that lead to one of them
+// chunk is how many names are in one expression: a kernel has to match each with all that is written.
+const chunk = 24
+
+// protectedNames are names as regular expressions.
+type protectedNames struct {
+	guarded, leading []string // without the slash before them
+	here             []string // whole ones, for names that stand at one place of the machine
 }
 
-// add adds a member of a zone.
-func (g *seatbeltGroup) add(member, project, home string) {
-	member, below := strings.CutSuffix(member, "/**")
+// addNames adds a member of a zone.
+func (p *Plan) addNames(to *protectedNames, member, project, home string) {
 	member, folder := strings.CutSuffix(member, "/")
-	base := ""
-	switch {
-	case member == "":
-		return
-	case strings.HasPrefix(member, "./"):
-		base, member = project, member[2:]
-	case member[0] == '~':
-		base, member = home, strings.TrimPrefix(member[1:], "/")
-	case member[0] == '/':
-		base, member = "/", member[1:]
-	default:
-		parts := strings.Split(member, "/")
-		for i := 1; i < len(parts) || below && i == len(parts); i++ {
-			g.leading[nameRegexes(strings.Join(parts[:i], "/"))] = true
-		}
-		switch {
-		case folder:
-		case below:
-			g.below = append(g.below, nameRegexes(member))
-		default:
-			g.same = append(g.same, nameRegexes(member))
-		}
-		return
-	}
-	// Few of those that stand at one place can be in the project.
-	fixed := strings.TrimSuffix(base, "/")
-	for name := range strings.SplitSeq(member, "/") {
-		if !paths.Literal(name) {
-			break
-		}
-		fixed += "/" + name
-	}
-	if base == "" || folder || !paths.Within(strings.ToLower(fixed), strings.ToLower(project)) && !paths.Within(strings.ToLower(project), strings.ToLower(fixed)) {
-		return
-	}
+	member, below := strings.CutSuffix(member, "/**")
 	end := "(/|$)"
 	if below {
 		end = "/."
 	}
-	g.fixed = append(g.fixed, "^"+quoteRegex(strings.TrimSuffix(base, "/"))+"/"+nameRegexes(member)+end)
-}
-
-// regexes yields the expressions for what is guarded.
-func (g *seatbeltGroup) regexes() func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for _, list := range []func(func(string) bool){chunked(g.same, "/(", ")(/|$)"), chunked(g.below, "/(", ")/."), slices.Values(g.fixed)} {
-			for regex := range list {
-				if !yield(regex) {
-					return
-				}
-			}
+	switch {
+	case member == "":
+	case member[0] == '/' || member[0] == '~':
+		p.behind(member, []string{home}, func(names []string) {
+			to.here = append(to.here, "^"+strings.Join(append([]string{quoteRegex(project)}, nameRegexes(names)...), "/")+end)
+		})
+	case strings.HasPrefix(member, "./"):
+		to.here = append(to.here, "^"+quoteRegex(project)+"/"+strings.Join(nameRegexes(strings.Split(member[2:], "/")), "/")+end)
+	default:
+		names := nameRegexes(strings.Split(member, "/"))
+		for i := 1; i < len(names) || below && i == len(names); i++ {
+			to.leading = append(to.leading, strings.Join(names[:i], "/")+"$")
+		}
+		if !folder {
+			to.guarded = append(to.guarded, strings.Join(names, "/")+end)
 		}
 	}
 }
 
-// chunked puts names together, not too many: a kernel has to match them with every name that is written.
-func chunked(names []string, before, after string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		for some := range slices.Chunk(names, 24) {
-			if !yield(before + strings.Join(some, "|") + after) {
-				return
-			}
-		}
-	}
-}
-
-func sortedNames(set map[string]bool) (list []string) {
-	for name := range set {
-		list = append(list, name)
-	}
-	slices.Sort(list)
-	return list
-}
-
-// nameRegexes is a regular expression for the names of a member.
-func nameRegexes(member string) string {
-	names := strings.Split(member, "/")
+func nameRegexes(names []string) []string {
+	list := make([]string, len(names))
 	for i, name := range names {
-		names[i] = nameRegex(name)
+		list[i] = nameRegex(name)
 	}
-	return strings.Join(names, "/")
+	return list
 }
 
 // nameRegex is a regular expression for a name. Letters stand for both cases, because volumes of macOS do not tell them apart, and

@@ -1,6 +1,7 @@
 package wall
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"os"
@@ -19,9 +20,6 @@ import (
 
 // sandboxExec is the system's own launcher.
 const sandboxExec = "/usr/bin/sandbox-exec"
-
-// SuperviseArg is the word by which longline is told to go on supervising.
-const SuperviseArg = "--supervise"
 
 // Supervise does nothing: the kernel needs nobody here.
 func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
@@ -49,8 +47,7 @@ func Run(p *Plan, argv []string, _ io.Writer) (int, error) {
 		return StatusNoWall, &Failure{"run " + sandboxExec, err}
 	}
 	p.Cover.Begin()
-	status, err = wait(child.Pid, signals, func() { p.Hidden = p.Cover.End() })
-	return status, err
+	return p.wait(child.Pid, signals)
 }
 
 // walled is how a program is run behind the wall.
@@ -87,11 +84,7 @@ func onDisk(path string) string {
 		return path
 	}
 	defer unix.Close(fd)
-	name := new([unix.PathMax]byte)
-	if unix.FcntlFlock(uintptr(fd), unix.F_GETPATH, (*unix.Flock_t)(unsafe.Pointer(name))) != nil {
-		return path
-	}
-	return unix.ByteSliceToString(name[:])
+	return cmp.Or(openPath(fd), path)
 }
 
 // inherited lists the descriptors that the program gets, by their numbers. Those that lead around the wall are closed.
@@ -120,29 +113,23 @@ func (p *Plan) inherited() []*os.File {
 // leadsAround reports whether by an open descriptor a program could do what the wall keeps it from.
 func (p *Plan) leadsAround(fd int) bool {
 	var st unix.Stat_t
-	if unix.Fstat(fd, &st) != nil {
-		return true
+	if unix.Fstat(fd, &st) != nil || st.Mode&unix.S_IFMT != unix.S_IFREG {
+		return st.Mode&unix.S_IFMT != unix.S_IFIFO
 	}
-	switch st.Mode & unix.S_IFMT {
-	case unix.S_IFIFO:
-		return false
-	case unix.S_IFREG:
-		name := new([unix.PathMax]byte)
-		if unix.FcntlFlock(uintptr(fd), unix.F_GETPATH, (*unix.Flock_t)(unsafe.Pointer(name))) != nil {
-			return true
-		}
-		path := unix.ByteSliceToString(name[:])
-		if k := p.kindOf(path); k == Hidden || k == Empty || p.Secret(path) {
-			return true
-		}
-		mode, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
-		return mode&unix.O_ACCMODE != unix.O_RDONLY && !p.writable(path)
+	return !p.openable(fd)
+}
+
+// openPath is where an open file is, "" if that is not known.
+func openPath(fd int) string {
+	name := new([unix.PathMax]byte)
+	if unix.FcntlFlock(uintptr(fd), unix.F_GETPATH, (*unix.Flock_t)(unsafe.Pointer(name))) != nil {
+		return ""
 	}
-	return true
+	return unix.ByteSliceToString(name[:])
 }
 
 // wait lives with the program: it passes signals on, stops and goes on with it, and ends as it ends.
-func wait(pid int, signals <-chan os.Signal, ended func()) (int, error) {
+func (p *Plan) wait(pid int, signals <-chan os.Signal) (int, error) {
 	go func() {
 		for sig := range signals {
 			if !fromTerminal(sig) { // else the program got it too
@@ -164,24 +151,20 @@ func wait(pid int, signals <-chan os.Signal, ended func()) (int, error) {
 			_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
 		}
 	}
-	ended()
+	p.Hidden = p.Cover.End()
 	if ws.Signaled() {
 		// As the program ended, so does this process, for whoever waits for it.
 		sig := ws.Signal()
 		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
 		signal.Reset(sig)
-		if !crashes(sig) { // for which Go's runtime would print its stacks: a shell says the same status then
+		// Of others Go's runtime would print its stacks; a shell says the same status then.
+		if slices.Contains([]syscall.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGKILL, unix.SIGPIPE, unix.SIGALRM, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2}, sig) {
 			_ = unix.Kill(os.Getpid(), sig)
 			time.Sleep(50 * time.Millisecond) // until it arrives
 		}
 		return 128 + int(sig), nil
 	}
 	return ws.ExitStatus(), nil
-}
-
-// crashes says whether Go's runtime takes a signal for a fault of its own.
-func crashes(sig syscall.Signal) bool {
-	return slices.Contains([]syscall.Signal{unix.SIGSEGV, unix.SIGBUS, unix.SIGFPE, unix.SIGILL, unix.SIGABRT, unix.SIGQUIT, unix.SIGTRAP, unix.SIGSYS, unix.SIGEMT}, sig)
 }
 
 // openSeatbelt is what a profile does not hold.
@@ -196,30 +179,19 @@ var openSeatbelt = []string{
 
 // Probe finds out whether there is a wall on this machine that holds, as on Linux.
 func Probe(self []string) Engine {
+	none := func(err error) Engine { return Engine{Why: err.Error()} }
 	cache, err := os.UserCacheDir()
-	if err == nil {
-		err = os.MkdirAll(cache, 0o700)
-	}
-	base := ""
-	if err == nil {
-		base, err = os.MkdirTemp(cache, "longline-probe-") // what is temporary can be written
-	}
-	if err == nil {
-		defer os.RemoveAll(base)
-		base, err = filepath.EvalSymlinks(base)
-	}
-	if err == nil {
-		base = onDisk(base)
-		err = errors.Join(probed(base), makeApp(base))
-	}
 	if err != nil {
-		return Engine{Why: err.Error()}
+		return none(err)
 	}
-	if fd, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM, 0); err == nil {
-		unix.CloseOnExec(fd)
-		defer unix.Close(fd)
-		_ = unix.Bind(fd, &unix.SockaddrUnix{Name: base + "/socket"})
-		_ = unix.Listen(fd, 1)
+	base, err := os.MkdirTemp(onDisk(cache), "longline-probe-") // what is temporary can be written
+	if err != nil {
+		return none(err)
+	}
+	defer os.RemoveAll(base)
+	app := base + "/else/Probe.app/Contents/MacOS"
+	if err = errors.Join(probed(base), os.MkdirAll(app, 0o700), os.WriteFile(app+"/Probe", []byte("#!/bin/sh\n"), 0o700)); err != nil {
+		return none(err)
 	}
 	argv := []string{"true"}
 	if len(self) > 0 {
@@ -228,40 +200,33 @@ func Probe(self []string) Engine {
 	p := probing(base)
 	words, env, _, err := p.walled(argv)
 	if err != nil {
-		return Engine{Why: err.Error()}
+		return none(err)
 	}
-	said, err := os.OpenFile(base+"/said", os.O_RDWR|os.O_CREATE, 0o600)
+	said, err := os.Create(base + "/said")
 	if err != nil {
-		return Engine{Why: err.Error()}
+		return none(err)
 	}
 	defer said.Close()
 	child, err := os.StartProcess(sandboxExec, words, &os.ProcAttr{Dir: p.Dir, Env: env, Files: []*os.File{said, said, said}})
 	if err != nil {
-		return Engine{Why: err.Error()}
+		return none(err)
 	}
 	state, err := child.Wait()
 	text, _ := os.ReadFile(base + "/said")
 	switch line, _, _ := strings.Cut(string(text), "\n"); {
+	case err != nil:
+		return none(err)
 	case strings.HasPrefix(line, "sandbox-exec: "):
 		return Engine{Why: line}
-	case err != nil || state.ExitCode() != 0:
+	case state.ExitCode() != 0:
 		return Engine{Why: "a program behind the wall " + wrong(state.ExitCode())}
 	}
 	return Engine{Name: "Seatbelt", Open: slices.Concat(openAlways, openSeatbelt)}
 }
 
-// makeApp makes what [launched] starts.
-func makeApp(base string) error {
-	dir := base + "/else/Probe.app/Contents"
-	info := `<?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>CFBundleExecutable</key><string>probe</string>` +
-		`<key>CFBundleIdentifier</key><string>longline.probe</string><key>CFBundlePackageType</key><string>APPL</string><key>LSUIElement</key><true/></dict></plist>`
-	return errors.Join(os.MkdirAll(dir+"/MacOS", 0o700), os.WriteFile(dir+"/Info.plist", []byte(info), 0o600),
-		os.WriteFile(dir+"/MacOS/probe", []byte("#!/bin/sh\n"), 0o700))
-}
-
 // launched has the system start a program, which would not be behind the wall.
 func launched(base string) bool {
-	p, err := os.StartProcess("/usr/bin/open", []string{"open", "-g", "-n", base + "/else/Probe.app"}, &os.ProcAttr{Env: os.Environ(), Files: []*os.File{nil, nil, nil}})
+	p, err := os.StartProcess("/usr/bin/open", []string{"open", "-g", "-n", base + "/else/Probe.app"}, &os.ProcAttr{Env: os.Environ(), Files: make([]*os.File, 3)})
 	if err != nil {
 		return false
 	}
@@ -275,20 +240,4 @@ func readNames(dir string) (list []string) {
 		list = append(list, e.Name())
 	}
 	return list
-}
-
-// Detach starts this program again, and does not wait for it.
-func Detach(argv []string) {
-	self, err := os.Executable()
-	if err != nil {
-		return
-	}
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		return
-	}
-	defer null.Close()
-	if p, err := os.StartProcess(self, argv, &os.ProcAttr{Dir: "/", Env: os.Environ(), Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true}}); err == nil {
-		_ = p.Release()
-	}
 }

@@ -28,6 +28,13 @@ const (
 	StatusNotFound = 127 // there is no such program
 )
 
+// The words by which longline is told to go on supervising, which is of no use to anybody who has no listener to hand over, and to
+// try what no program may do behind a wall.
+const (
+	SuperviseArg = "--supervise"
+	AttemptArg   = "--attempt"
+)
+
 // Kind is what a wall does to a path and what is below it.
 type Kind uint8
 
