@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -185,6 +186,13 @@ const maxCaches = 64
 // overlay puts the project's own caches over the user's.
 func (p *Plan) overlay(project, own string, env []string) {
 	if p.Home == "" || own == "" {
+		return
+	}
+	if runtime.GOOS == "darwin" { // nothing can lie over a directory there
+		if private(own) {
+			p.Overlay.Private = real(own)
+			p.add(p.Overlay.Private, Open)
+		}
 		return
 	}
 	p.makeCaches(valueOf(env, "PATH"))
