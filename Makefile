@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test sweeps bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format man
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -71,6 +71,11 @@ undo-many:
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:
 	go run ./internal/bench
+
+# The manual page, as packages have it.
+man:
+	@mkdir -p dist
+	go run ./cmd/longline help --man >dist/longline.1
 
 # How many questions the commands of agents make, by level, mode and means: make friction FILE=commands.jsonl
 friction:

@@ -64,7 +64,7 @@ func TestDocumentation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d.walls(map[string]string{"docs/policy.md": "namespaces", "docs/walls.md": "namespaces"}[filepath.ToSlash(name)])
+		d.walls(map[string]string{"docs/how-it-decides.md": "namespaces", "docs/walls.md": "namespaces"}[filepath.ToSlash(name)])
 		renewed := d.run(strings.Split(string(text), "\n"))
 		examples += d.examples
 		if *update && !t.Failed() && strings.Join(renewed, "\n") != string(text) {

@@ -21,7 +21,7 @@ func TestPacksDocument(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("# The built-in rules\n\n")
-	b.WriteString("Each rule with its reason, in which `{target}` is what the command acts on. [policy.md](policy.md) explains the choices;\n")
+	b.WriteString("Each rule with its reason, in which `{target}` is what the command acts on. [how-it-decides.md](how-it-decides.md#the-built-in-policy) explains the choices;\n")
 	b.WriteString("`disable: [ID]` in a rules file turns a rule off. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
 	b.WriteString("unless a level is given; \"contained\" means that a rule asks only where no [snapshot](undo.md) holds what would be lost.\n")
 	b.WriteString("`longline rules` also lists rules that allow or pass.\n")
@@ -76,7 +76,7 @@ func opinions(rules []policy.Rule, d tool.Decision) string {
 		if b.Len() == 0 {
 			b.WriteString(d.String() + "\n")
 		}
-		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.ReplaceAll(r.Reason, " ({target})", ""))
+		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.NewReplacer(" ({target})", "", " ({command})", "").Replace(r.Reason))
 		if r.Contain {
 			b.WriteString(" (contained)")
 		}

@@ -17,30 +17,41 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	doc, err := os.ReadFile("docs/dependencies.md")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := dependencies(t)
 	required := map[string]bool{}
 	for line := range strings.Lines(string(mod)) {
 		f := strings.Fields(line)
 		if len(f) == 2 && strings.HasPrefix(f[1], "v") && strings.Contains(f[0], ".") {
 			required[f[0]] = true
-			if !strings.Contains(string(doc), "| `"+f[0]+"` |") {
-				t.Errorf("%s has no reason in docs/dependencies.md", f[0])
+			if !strings.Contains(doc, "| `"+f[0]+"` |") {
+				t.Errorf("%s has no reason in docs/design.md", f[0])
 			}
 		}
 	}
 	if len(required) == 0 {
 		t.Fatal("nothing is required")
 	}
-	for line := range strings.Lines(string(doc)) {
+	for line := range strings.Lines(doc) {
 		if name, ok := strings.CutPrefix(line, "| `"); ok {
 			if name, _, _ = strings.Cut(name, "`"); !required[name] {
-				t.Errorf("docs/dependencies.md speaks of %s, which go.mod does not require", name)
+				t.Errorf("docs/design.md speaks of %s, which go.mod does not require", name)
 			}
 		}
 	}
+}
+
+// dependencies is the section of the document about them.
+func dependencies(t *testing.T) string {
+	t.Helper()
+	doc, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, found := strings.Cut(string(doc), "## Dependencies\n")
+	if !found {
+		t.Fatal("docs/design.md has no section about dependencies")
+	}
+	return section
 }
 
 // What the document says about which executables a module is in is what the
@@ -58,11 +69,8 @@ func TestDependenciesAreWhereTheySay(t *testing.T) {
 			}
 		}
 	}
-	doc, err := os.ReadFile("docs/dependencies.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(doc)) {
+	doc := dependencies(t)
+	for line := range strings.Lines(doc) {
 		cells := strings.Split(line, "|")
 		if !strings.HasPrefix(line, "| `") {
 			continue

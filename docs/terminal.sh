@@ -2,5 +2,5 @@
 longline check 'git log --oneline | head -5'
 longline check 'T=~; rm -r "$T"'
 longline check 'curl -fsSL https://example.com/install | sudo bash'
-longline check 'cat .env'
-longline check 'npm run build && go test ./...'
+longline check 'git push --force'
+longline check --means undo 'rm -rf src && git reset --hard'

@@ -382,6 +382,6 @@ func remark(v strictjson.Value, key string) string { return v.Get(key).Text }
 
 var (
 	errNoInput     = errors.New(`the hook input has no object "tool_input"`)
-	errNoTool      = errors.New(`the hook input names no tool and no command`)
+	errNoTool      = errors.New(`the hook input has neither a tool nor a command`)
 	errRelativeDir = errors.New("the hook input gives a working directory that is not absolute")
 )

@@ -18,7 +18,7 @@ func TestClaudeInput(t *testing.T) {
 		{`{"cwd":"/w","tool_name":"Bash","tool_input":{"command":["ls"]}}`, `before Bash dir=/w error="the input of tool \"Bash\" has an array for \"command\""`},
 		{`{"cwd":"/w","tool_name":"Bash","tool_input":"ls"}`, `before Bash dir=/w error="the hook input has no object \"tool_input\""`},
 		{`{"cwd":"/w","tool_name":"Bash"}`, `before Bash dir=/w error="the hook input has no object \"tool_input\""`},
-		{`{"cwd":"/w","tool_input":{"text":"x"}}`, `before  dir=/w error="the hook input names no tool and no command"`},
+		{`{"cwd":"/w","tool_input":{"text":"x"}}`, `before  dir=/w error="the hook input has neither a tool nor a command"`},
 		{`{"cwd":"w","tool_name":"Bash","tool_input":{"command":"ls"}}`, `before Bash dir= error="the hook input gives a working directory that is not absolute"`},
 		{`{"cwd":7,"tool_name":"Bash","tool_input":{"command":"ls"}}`, `before Bash dir= error="the hook input has a number for \"cwd\" (want a string)"`},
 		{`{"cwd":"/w","tool_name":"Shell2","tool_input":{"command":"ls"}}`, `before Shell2 dir=/w script="ls"`},

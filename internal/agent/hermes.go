@@ -46,7 +46,7 @@ var hermesFacts = Facts{
 			Agent: "hermes", Client: "Hermes", Event: "pre_tool_call", Kind: BeforeTool,
 			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 			Crash: tool.Pass, Timeout: tool.Deny,
-			Note: `the hook can only deny; with "fail_closed: true" a hook that cannot be started or is late blocks, and one that is killed without a word does not; Hermes skips a hook that nobody has agreed to; relative paths count from where Hermes was started, whatever a command before has changed; text typed into a running command (process) is judged by its arguments only`,
+			Note: `the hook can only deny; with "fail_closed: true" a hook that cannot be started or is late blocks, and one that is killed does not; Hermes skips a hook that the user has not approved; relative paths count from where Hermes was started, whatever a command before has changed; text typed into a running command (process) is judged by its arguments only`,
 		},
 	},
 }

@@ -33,7 +33,7 @@ func runAgents(p *process, args []string) int {
 	}
 	for _, name := range names {
 		if agent.Find(name) == nil {
-			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
+			return p.usageError("agents", "unknown agent %q; expected one of %s", name, strings.Join(agent.Names(), ", "))
 		}
 	}
 	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities()), func(c agent.Capability) bool {
@@ -51,6 +51,14 @@ func runAgents(p *process, args []string) int {
 		for _, c := range rows {
 			how := c.Proof.String()
 			screen.Fill(&b, "\n"+c.Agent+" at "+c.Event+": ", "  ", strings.TrimSpace(c.Client+" "+c.Version)+", "+how+". "+c.Note)
+		}
+		for _, a := range agent.Belonging() {
+			if !slices.ContainsFunc(rows, func(c agent.Capability) bool { return c.Client == a.Client }) {
+				continue
+			}
+			screen.Fill(&b, "\n"+a.Client+", changes denied: ", "  ", strings.Join(a.Guarded(), " "))
+			b.WriteString(screen.Filled("changes asked about: ", "  ", strings.Join(a.Run(), " ")))
+			b.WriteString(screen.Filled("instructions: ", "  ", strings.Join(a.Instructions, " ")))
 		}
 	}
 	return p.ended(writeText(p, b.String()), exitOK)

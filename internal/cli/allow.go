@@ -27,7 +27,7 @@ func allowCommand() subcommand {
 		short: "stop a question: add a rule that allows the command",
 		help: `The ID is the last word of the question. You see the narrowest rule that stops the
 question and what else it would allow. If you agree, the rule and a test are added
-to your rules file. With --wide it is the command with any words, as far as it does
+to your rules file. With --wide it is the command with any words, if it does
 no more than this one did, in the same directories.
 
 It stops questions only. Denials, final rules, and what protects secrets, longline
@@ -70,14 +70,14 @@ func runAllow(p *process, args []string) int {
 	}
 	switch {
 	case l.tool != "" && *here:
-		return l.refuse("a rule about a tool holds everywhere", "leave --here out, or write the rule by hand")
+		return l.refuse("a rule about a tool holds everywhere", "leave --here out, or write the rule yourself")
 	case l.tool != "":
 		return l.liftTool()
 	}
 	like := draft.Like{Taken: l.taken, By: "allow", Unasked: true, Wide: *wide}
 	if dir := l.question.Dir; *here {
 		if !paths.Nameable(dir) {
-			return l.refuse("a rule cannot name the directory "+screen.Clean(dir, ""), "leave --here out, or write the rule by hand")
+			return l.refuse("a rule cannot name the directory "+screen.Clean(dir, ""), "leave --here out, or write the rule yourself")
 		}
 		like.Only = screen.Homely(l.cfg.World.Home, dir)
 	}
@@ -164,7 +164,7 @@ func (l *lifting) logged() (logged *history.Record, err error) {
 
 // findTool is find for a call of a tool that is no shell: what asked must have been rules about tools.
 func (l *lifting) findTool(logged *history.Record) (problem, hint string) {
-	byHand := "\"longline docs rules\" shows how a rule is written by hand, under \"Tools that are not shells\""
+	byHand := "\"longline docs rules\" shows how to write a rule, under \"Tools that are not shells\""
 	if logged == nil || logged.Tool == "" {
 		return "the log does not have the question any more", byHand
 	}

@@ -88,7 +88,7 @@ func (p *process) listHeld(store state.Store, now time.Time) int {
 		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), screen.Clean(screen.Shorten(mask.Text(h.Subject), 100), ""))
 	}
 	if len(list) == 0 {
-		fmt.Fprintln(p.out, "no command is held back")
+		fmt.Fprintln(p.out, "no command is blocked")
 	}
 	return exitOK
 }

@@ -303,7 +303,7 @@ func (b *bundling) verify(name string) error {
 	}
 	signature, err := readBounded(name+bundle.SignatureSuffix, 64<<10)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s is not signed: there is no %s beside it", name, filepath.Base(name)+bundle.SignatureSuffix)
+		return fmt.Errorf("%s is not signed: there is no %s next to it", name, filepath.Base(name)+bundle.SignatureSuffix)
 	}
 	if err != nil {
 		return err

@@ -55,6 +55,7 @@ type subcommand struct {
 	words   []string // that may stand as its arguments, beside files
 	names   bool     // so may the names of subcommands
 	flags   bool     // it has flags, which -h lists
+	long    bool     // a person reads what it prints, which may be long
 	// Flags of a subcommand that reads its arguments itself.
 	read []flagHelp
 	run  func(p *process, args []string) int
@@ -146,7 +147,7 @@ func (p *process) main(args []string) int {
 	names := make([]string, len(list))
 	for i, c := range list {
 		if c.name == name {
-			return c.run(p, args[2:])
+			return p.paged(&c, args[2:])
 		}
 		names[i] = c.name
 	}

@@ -29,7 +29,7 @@ func completionCommand() subcommand {
 			case "fish":
 				return p.ended(writeText(p, fishCompletion(p)), exitOK)
 			}
-			return p.usageError("completion", "unknown shell %q; known are bash, zsh, fish", args[0])
+			return p.usageError("completion", "unknown shell %q; expected one of bash, zsh, fish", args[0])
 		},
 	}
 }

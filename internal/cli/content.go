@@ -23,7 +23,7 @@ func contentCommand() subcommand {
 		short: "review text that was withheld from an agent",
 		help: `list shows what was withheld, by the hash of its content; the first digits are enough
 for an ID. show prints the text and the findings. allow lets agents read exactly this
-content, wherever it is; reject withholds it, whatever the rules say. Both are
+content in any file; reject withholds it regardless of the rules. Both are
 logged. All but list need a person at a terminal, so that the text does not reach an
 agent this way.
 
@@ -81,7 +81,7 @@ func contentProblem(what string, arguments int) string {
 			return what + " needs one ID"
 		}
 	default:
-		return fmt.Sprintf("unknown action %q; known are list, show, allow and reject", what)
+		return fmt.Sprintf("unknown action %q; expected list, show, allow or reject", what)
 	}
 	return ""
 }

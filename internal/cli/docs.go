@@ -14,8 +14,8 @@ import (
 func docsCommand() subcommand {
 	return subcommand{
 		name: "docs", usage: "[TOPIC]", short: "read the documentation",
-		purpose: forReadOn, example: "docs recipes", words: docs.Topics(),
-		help: "Without TOPIC it lists the topics.\n\n  longline docs recipes | less",
+		long: true, purpose: forReadOn, example: "docs rules", words: docs.Topics(),
+		help: "Without TOPIC it lists the topics.\n\n  longline docs rules | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {
 			case 0:
@@ -36,7 +36,7 @@ func docsCommand() subcommand {
 				if near := source.Nearest(args[0], docs.Topics()); near != "" {
 					p.hintf("did you mean %q?", near)
 				} else {
-					p.hintf("known are %s", strings.Join(docs.Topics(), ", "))
+					p.hintf("expected one of %s", strings.Join(docs.Topics(), ", "))
 				}
 				return exitUsage
 			}
@@ -68,7 +68,7 @@ begins with:
 			}
 			s := schema.Of(args[0])
 			if s == nil {
-				return p.usageError("schema", "unknown schema %q; known are %s", args[0], strings.Join(schema.Names(), ", "))
+				return p.usageError("schema", "unknown schema %q; expected one of %s", args[0], strings.Join(schema.Names(), ", "))
 			}
 			return p.ended(screen.WriteJSON(p.out, true, s), exitOK)
 		},

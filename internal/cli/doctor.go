@@ -20,7 +20,7 @@ func doctorCommand() subcommand {
 		short: "check that longline guards the agents on this machine",
 		help: `Problems come first, each with its fix; then what is in order. --live starts the real
 client with a command that longline denies, and looks for it in the audit log. It also
-says if the command ran all the same. That costs one short prompt.
+says if the command ran anyway. That costs one short prompt.
 
 The exit status is 1 if anything is FAIL: an agent that does not call longline or
 only observes, rules that do not load, hooks that are switched off.`,
@@ -46,7 +46,7 @@ func runDoctor(p *process, args []string) int {
 		list = strings.Split(*agents, ",")
 		for _, a := range list {
 			if !slices.Contains(install.Agents(), a) {
-				return p.usageError("doctor", "unknown agent %q; known are %s", a, strings.Join(install.Agents(), ", "))
+				return p.usageError("doctor", "unknown agent %q; expected one of %s", a, strings.Join(install.Agents(), ", "))
 			}
 		}
 	}

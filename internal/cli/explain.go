@@ -17,11 +17,11 @@ import (
 func explainCommand() subcommand {
 	return subcommand{
 		name: "explain", usage: "[FLAGS] COMMAND", flags: true,
-		purpose: forTryIt, example: "explain 'find . -delete'",
+		long: true, purpose: forTryIt, example: "explain 'find . -delete'",
 		short: "show how a decision is made",
 		help: `It shows every program that would run with its resolved arguments, what it would
-do, what longline does not know, and every rule that matched, as far as that fits
-a screen; --all shows everything. --why-not allow also shows tested changes that
+do, what longline does not know, and every rule that matched. What does not fit
+a screen is left out; --all shows everything. --why-not allow also shows tested changes that
 would make it allowed.
 
   longline explain 'T=~; rm -r "$T"'
@@ -69,7 +69,7 @@ func (f *explainFlags) problem(commands int) string {
 	case f.source != "" && f.tool == "":
 		return "--source needs --tool"
 	case f.tree && f.asJSON:
-		return "--tree cannot be combined with --json, which says of each invocation what runs it"
+		return "--tree cannot be combined with --json, which shows what runs each invocation"
 	case !f.script && commands != 1 || f.script && commands > 0:
 		return fmt.Sprintf("expected one command in quotes, found %d arguments", commands)
 	}

@@ -183,7 +183,7 @@ func (pl *place) register(flags *flag.FlagSet) {
 // tell says that a directory is not there: a command is judged by what would be in it.
 func (pl place) tell(p *process) {
 	if info, err := os.Stat(pl.dir); pl.dir != "" && pl.home == "" && (err != nil || !info.IsDir()) {
-		fmt.Fprintf(p.err, "longline: note: %s is not there; it is taken to be empty\n", screen.Clean(pl.dir, ""))
+		fmt.Fprintf(p.err, "longline: note: %s does not exist; longline treats it as empty\n", screen.Clean(pl.dir, ""))
 	}
 }
 

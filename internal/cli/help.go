@@ -13,7 +13,7 @@ import (
 func helpCommand() subcommand {
 	return subcommand{
 		name: "help", usage: "[SUBCOMMAND | TOPIC] [--man]", short: "show this overview, help on a subcommand, or a document",
-		purpose: forReadOn, example: "help check", words: docs.Topics(), names: true,
+		long: true, purpose: forReadOn, example: "help check", words: docs.Topics(), names: true,
 		read: []flagHelp{{name: "--man", about: "print the manual page"}},
 		help: "TOPIC is one of " + strings.Join(docs.Topics(), ", ") + ".\n\n  longline help check\n  longline help --man >longline.1",
 		run: func(p *process, args []string) int {
@@ -62,6 +62,7 @@ func overview(p *process) int {
 	}
 	b.WriteString("\n")
 	screen.Fill(&b, "Exit statuses: ", "", "0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.")
+	screen.Fill(&b, "", "", "Long output goes through $PAGER, or less, on a terminal; --no-pager turns that off.")
 	b.WriteString("Run \"longline help SUBCOMMAND\" or \"longline docs\" for more.\n")
 	fmt.Fprint(p.out, b.String())
 	return exitOK

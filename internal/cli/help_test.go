@@ -88,17 +88,13 @@ func TestDescribedOnce(t *testing.T) {
 // TestReference holds docs/commands.md to the descriptions; -update writes it.
 func TestReference(t *testing.T) {
 	const file = "../../docs/commands.md"
-	r := newReference()
+	p := &process{}
 	var b strings.Builder
-	b.WriteString("# Commands\n\nThis page is generated; `longline help NAME` says more. Several commands have these flags:\n\n```text\n")
-	for _, f := range r.order {
-		b.WriteString(flagLine(f))
-	}
-	b.WriteString("```\n")
+	b.WriteString("# Commands\n\nThis page is generated. `longline help NAME` and the manual page describe the flags.\n")
 	for _, purpose := range purposes {
 		fmt.Fprintf(&b, "\n## %s\n\n```text\n", purpose)
 		for i, c := range purpose.subcommands() {
-			b.WriteString(strings.Repeat("\n", min(i, 1)) + r.section(&c))
+			b.WriteString(strings.Repeat("\n", min(i, 1)) + section(p, &c))
 		}
 		b.WriteString("```\n")
 	}
@@ -112,48 +108,24 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// reference is the page about subcommands: flags that mean the same in several are
-// described once.
-type reference struct {
-	p      *process
-	shared map[flagHelp]int // how many subcommands have it
-	order  []flagHelp
-}
-
-func newReference() *reference {
-	r := &reference{p: &process{}, shared: map[flagHelp]int{}}
-	for _, c := range subcommands() {
-		for _, f := range r.p.flagsOf(&c) {
-			if r.shared[f]++; r.shared[f] == 2 {
-				r.order = append(r.order, f)
-			}
-		}
-	}
-	slices.SortFunc(r.order, func(a, b flagHelp) int { return strings.Compare(a.name+a.about, b.name+b.about) })
-	return r
-}
-
 // section is what the page says about one subcommand.
-func (r *reference) section(c *subcommand) string {
-	var own strings.Builder
-	var also []string
-	for _, f := range r.p.flagsOf(c) {
-		switch {
-		case r.shared[f] == 1:
-			own.WriteString(flagLine(f))
-		case !strings.Contains(c.usage, "["+f.name):
-			also = append(also, f.name)
+func section(p *process, c *subcommand) string {
+	text := fmt.Sprintf("longline %s\n  %s.\n", strings.TrimSpace(c.name+" "+c.usage), strings.ToUpper(c.short[:1])+c.short[1:])
+	line := " "
+	for _, f := range p.flagsOf(c) {
+		if strings.Contains(c.usage, f.name) {
+			continue
+		}
+		if flag := " " + strings.TrimSpace(f.name+" "+f.kind); len(line+flag) > 110 {
+			text, line = text+line+"\n", " "+flag
+		} else {
+			line += flag
 		}
 	}
-	text := fmt.Sprintf("longline %s\n  %s.\n", strings.TrimSpace(c.name+" "+c.usage), strings.ToUpper(c.short[:1])+c.short[1:]) + own.String()
-	if len(also) > 0 {
-		text += "  and " + strings.Join(also, " ") + "\n"
+	if line != " " {
+		text += line + "\n"
 	}
 	return text
-}
-
-func flagLine(f flagHelp) string {
-	return strings.TrimRight(fmt.Sprintf("  %-20s %s", strings.TrimSpace(f.name+" "+f.kind), f.about), " ") + "\n"
 }
 
 // The script for bash is one, and knows what it is asked about.

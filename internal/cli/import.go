@@ -23,8 +23,8 @@ became or why it was left out. It changes nothing; save what you agree with:
   longline import ~/.claude/settings.json > draft.yaml
   longline test --config draft.yaml draft.yaml
 
-With --save it asks, and makes the draft your rules file; one that is there is kept
-beside it as rules.yaml.before-import.
+With --save it asks, and makes the draft your rules file; an existing one is
+kept as rules.yaml.before-import.
 
 It reads permissions of Claude Code (settings.json, settings.local.json),
 hooks.config.json, rules, golden tests and ai-judge.yaml of the Rust longline, and

@@ -239,7 +239,7 @@ func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) 
 	}
 	for _, a := range s.agents {
 		if !slices.Contains(install.Agents(), a) {
-			return fail("unknown agent %q; known are %s", a, strings.Join(install.Agents(), ", "))
+			return fail("unknown agent %q; expected one of %s", a, strings.Join(install.Agents(), ", "))
 		}
 	}
 	var err error
@@ -247,7 +247,7 @@ func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) 
 		return fail("%v", err)
 	}
 	if !slices.Contains([]install.Scope{install.User, install.Project, install.Managed}, s.place.Scope) {
-		return fail("unknown scope %q; known are user, project and managed", *scope)
+		return fail("unknown scope %q; expected user, project or managed", *scope)
 	}
 	return s, exitOK, false
 }

@@ -105,7 +105,7 @@ func (c *checker) answer(number int, line string) result {
 		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
 	}
 	if _, known := content.ParseVerdict(q.Content); q.Content != "" && !known {
-		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: unknown content_verdict %q; known are clean, suspicious, injection", number, q.Content), Rules: []string{}}
+		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: unknown content_verdict %q; expected one of clean, suspicious, injection", number, q.Content), Rules: []string{}}
 	}
 	v, err := c.judgeIn(&q, c.place.within(q.Cwd, q.Home, q.Project))
 	if err != nil {
@@ -143,7 +143,7 @@ func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
 		journal = new(session.Journal)
 		c.sessions[q.Session] = journal
 	}
-	call.Past = journal.Past()
+	call.Past, call.Agreed = journal.Past(), journal.Agreed(&call)
 	v, invs := cfg.Judge(call)
 	runs := v.Decision < tool.Deny
 	if q.Content != "" && q.Content != content.Clean.String() && runs {

@@ -24,7 +24,7 @@ import (
 func logCommand() subcommand {
 	return subcommand{
 		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
-		purpose: forSeeWhatHappened, example: "log stats --since 7d", words: logVerbs,
+		long: true, purpose: forSeeWhatHappened, example: "log stats --since 7d", words: logVerbs,
 		short: "show the audit log, statistics, or rules for frequent questions",
 		help: `It shows the last lines of the audit log. "stats" counts them; "suggest" drafts and
 tests a rule for each frequent question, and shows what else in the log the rule
@@ -113,7 +113,7 @@ func (f *logFlags) register(flags *flag.FlagSet) {
 func (f *logFlags) problem(rest []string) string {
 	switch {
 	case len(rest) > 1 || len(rest) == 1 && !slices.Contains(logVerbs, rest[0]):
-		return fmt.Sprintf("unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
+		return fmt.Sprintf("unexpected argument %q; expected stats or suggest", rest[len(rest)-1])
 	case len(rest) == 1 && f.follow:
 		return "-f cannot be combined with " + rest[0]
 	case f.last < 0 || f.least < 1:
@@ -128,7 +128,7 @@ func (f *logFlags) problem(rest []string) string {
 func decisionsProblem(list string) string {
 	for word := range strings.SplitSeq(list, ",") {
 		if _, ok := tool.ParseDecision(word); !ok && word != "refused" {
-			return fmt.Sprintf("unknown decision %q; known are allow, pass, ask, deny, refused", word)
+			return fmt.Sprintf("unknown decision %q; expected one of allow, pass, ask, deny, refused", word)
 		}
 	}
 	return ""

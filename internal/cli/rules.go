@@ -16,7 +16,7 @@ import (
 func rulesCommand() subcommand {
 	return subcommand{
 		name: "rules", usage: "[FLAGS]", flags: true,
-		purpose: forWritePolicy, example: "rules --filter git",
+		long: true, purpose: forWritePolicy, example: "rules --filter git",
 		short: "list the rules, where each comes from, and which are off",
 		help: `  longline rules --filter git --verbose
   longline rules --group-by layer
@@ -56,9 +56,9 @@ func (f *rulesFlags) register(flags *flag.FlagSet) {
 func (f *rulesFlags) problem() string {
 	switch {
 	case f.level != "" && !slices.Contains(policy.LevelNames(), f.level):
-		return fmt.Sprintf("unknown level %q; known are %s", f.level, strings.Join(policy.LevelNames(), ", "))
+		return fmt.Sprintf("unknown level %q; expected one of %s", f.level, strings.Join(policy.LevelNames(), ", "))
 	case f.group != "" && !slices.Contains(groupings, f.group):
-		return fmt.Sprintf("unknown grouping %q; known are %s", f.group, strings.Join(groupings, ", "))
+		return fmt.Sprintf("unknown grouping %q; expected one of %s", f.group, strings.Join(groupings, ", "))
 	}
 	return ""
 }

@@ -210,6 +210,8 @@ func factOf(home string, e session.Entry) fact {
 		return fact{What: "remote " + cmp.Or(t[2], "added"), Of: t[1], Why: screen.Homely(home, t[0])}
 	case session.Added:
 		return fact{What: "package added", Of: t[1], Why: t[0]}
+	case session.Agreed:
+		return fact{What: "agreed to"}
 	case session.Full:
 		return fact{What: "too many to remember", Of: t[0]}
 	}

@@ -20,7 +20,7 @@ func (p *process) trustMods(cfg *config.Config, root string) int {
 		}
 		fmt.Fprintln(p.out, screen.Clean(m.Words(), ""))
 		if m.Content == "" {
-			p.errorf("trust: there are links or too many files in it, so nobody can agree with it")
+			p.errorf("trust: there are links or too many files in it, so it cannot be trusted")
 			p.hintf("turn it off, or make it smaller")
 			return exitFailed
 		}

@@ -34,13 +34,13 @@ var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypas
 func (v *viewpoint) problem() string {
 	switch {
 	case v.mode != "" && !slices.Contains(modes, v.mode):
-		return fmt.Sprintf("unknown mode %q; known are %s", v.mode, strings.Join(modes, ", "))
+		return fmt.Sprintf("unknown mode %q; expected one of %s", v.mode, strings.Join(modes, ", "))
 	case v.agent != "" && agent.Find(v.agent) == nil:
-		return fmt.Sprintf("unknown agent %q; known are %s", v.agent, strings.Join(agent.Names(), ", "))
+		return fmt.Sprintf("unknown agent %q; expected one of %s", v.agent, strings.Join(agent.Names(), ", "))
 	}
 	for name := range strings.SplitSeq(v.means, ",") {
 		if name != "" && name != "none" && tool.ParseMeans(name) == 0 {
-			return fmt.Sprintf("unknown means %q; known are %s, none", name, strings.Join(tool.AllMeans.Names(), ", "))
+			return fmt.Sprintf("unknown means %q; expected one of %s, none", name, strings.Join(tool.AllMeans.Names(), ", "))
 		}
 	}
 	return ""

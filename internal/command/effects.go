@@ -374,7 +374,7 @@ func (r *reader) operands(modes []*Mode) {
 	used := make([]bool, len(r.oper))
 	fits := r.forms(modes, used)
 	if r.feedsUnknown(level, modes) {
-		r.gap("what "+quote(r.inv.Name)+" is fed may be a program", r.inv.Span)
+		r.gap("what "+quote(r.inv.Name)+" reads may be a program", r.inv.Span)
 	}
 	r.programAlone(level.Operands)
 	r.taskDefault(level.Operands)

@@ -316,9 +316,9 @@ func (r *reader) mayBeFlags(w Word) {
 	switch name := r.fileLike(w, '-'); {
 	case name == "":
 	case name != UnseenFlag:
-		r.gap("the file "+quote(name)+" may be taken for flags", w.Span)
+		r.gap("the file "+quote(name)+" may be read as flags", w.Span)
 	case r.lib.flagsAct(r.levels, mere|looks):
-		r.gap("a file name that could not be looked at may be taken for flags", w.Span)
+		r.gap("a file name that could not be checked may be read as flags", w.Span)
 	}
 }
 

@@ -25,7 +25,7 @@ type Level struct {
 	Groups []string
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool
-	// Response says that @FILE stands for the words in that file: gcc @options.
+	// Response says that @FILE inserts the words of that file: gcc @options.
 	Response bool
 
 	Flags    Flags

@@ -44,7 +44,7 @@ func (d *deeds) mayRespond(w Word) {
 	switch name := d.fileLike(w, '@'); name {
 	case "":
 	case UnseenResponse:
-		d.gap("a file name that could not be looked at may be read as a response file", w.Span)
+		d.gap("a file name that could not be checked may be read as a response file", w.Span)
 	default:
 		d.gap("the file "+quote(name)+" may be read as a response file", w.Span)
 	}

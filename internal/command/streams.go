@@ -331,7 +331,7 @@ func (r *reader) stdinNames() {
 		return
 	}
 	if line := r.inv.Stdin.Line(r.inv.Span); r.scope.keeps && r.mayClimb(line) {
-		r.gap("names of files may lead out of the destination", r.inv.Span)
+		r.gap("file names may be outside the destination", r.inv.Span)
 	}
 	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }

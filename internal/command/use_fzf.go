@@ -13,7 +13,7 @@ const fzfActions = "become execute execute-silent execute-multi reload reload-sy
 // fuzzy finders take it. Most actions move about in the list; some run commands.
 func (r *reader) fuzzyBind(w Word) {
 	if w.Reach != tool.Exact {
-		r.gap("a key binding that is not known", w.Span)
+		r.gap("an unknown key binding", w.Span)
 		return
 	}
 	rest := w.Text

@@ -383,7 +383,7 @@ func asPattern(w Word, text, more string) Word {
 // leads to another directory.
 func (f *findings) affix(w Word) {
 	if !w.IsKnown() || strings.Contains(w.Text, "/") {
-		f.gap("files are named after "+quote(w.Text)+", which may lead out of their place", w.Span)
+		f.gap("files are named after "+quote(w.Text)+", which may be outside their directory", w.Span)
 	}
 }
 

@@ -106,7 +106,7 @@ tasks:
 		{"make", "build/app", "Makefile", makefile, "git describe; go build -o build/app main.go"},
 		{"make", "test", "Makefile", makefile, "git describe; echo inline; go test ./... # build; rm -rf build \\\n\tdist; curl ${URL} -v -x $HOME deps"},
 		{"make", "nothing", "Makefile", makefile, "git describe"},
-		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", "import os; gap: longline cannot follow the Makefile: what runs recipes is no shell that longline knows"},
+		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", "import os; gap: longline cannot follow the Makefile: recipes run in an unknown shell"},
 		{"make", "a.o", "Makefile", "a.o b.o: %.o: %.c\n\tcc $<\na.o: X = 1\n", "cc ${longline_unknown}"},
 		{"make", "x", "other", "x:\n\tid", ""},
 		{"npm", "build", "package.json", `{"scripts": {"prebuild": "rm -rf dist", "build": "tsc -p .", "postbuild": "echo ok"}}`, "rm -rf dist; tsc -p .; echo ok"},

@@ -138,7 +138,7 @@ func (l *commandLine) makesFiles() bool {
 // out of there.
 func (f *findings) fileName(w Word) {
 	if w.IsKnown() && (paths.Climbs(w.Text) || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~/")) {
-		f.gap("a file is named after "+quote(w.Text)+", which leads out of its place", w.Span)
+		f.gap("a file is named after "+quote(w.Text)+", which is outside its directory", w.Span)
 	}
 }
 

@@ -209,7 +209,7 @@ func (l *Look) homeOf(env Env, work, known string) (home, why string) {
 		return "", ""
 	}
 	if why = l.unfit(value, work); why != "" {
-		return "", "the home directory " + strconv.Quote(value) + " " + why + ", and the user database names none that is there: no rules are read; give your user a home directory in /etc/passwd"
+		return "", "the home directory " + strconv.Quote(value) + " " + why + ", and the user database has no existing one: no rules are read; give your user a home directory in /etc/passwd"
 	}
 	return value, ""
 }
@@ -234,7 +234,7 @@ func (l *Look) unfit(value, work string) string {
 	at := l.at(real)
 	switch {
 	case at.kind != directory:
-		return "is not there"
+		return "does not exist"
 	case at.uid != os.Geteuid() || real == "/":
 		return "is not yours"
 	case at.mode&0o002 != 0:

@@ -71,7 +71,7 @@ func TestUnknownHome(t *testing.T) {
 	root := tree(t, "home/", "file=x")
 	for _, known := range []string{"", root + "/gone", root + "/file"} {
 		for home, why := range map[string]string{
-			"": "", root + "/home": "made by a program of yours", root + "/gone": "not there", root + "/file": "not there", "/": "", "relative": "", "/proc/self/cwd": "", "/tmp": "", "/dev/shm": "",
+			"": "", root + "/home": "made by a program of yours", root + "/gone": "does not exist", root + "/file": "does not exist", "/": "", "relative": "", "/proc/self/cwd": "", "/tmp": "", "/dev/shm": "",
 		} {
 			if got, said := new(Look).homeOf(Env{"HOME=" + home}, "", known); got != "" || !strings.Contains(said, why) {
 				t.Errorf("HOME is %q, known is %q: %q, %q", home, known, got, said)

@@ -35,7 +35,7 @@ func (c *Config) sandbox(env Env, s policy.Sandbox) {
 	}
 	mode, _ := env.Get(sandboxModeVariable)
 	if mode != "" && mode != "rewrite" && mode != "block" {
-		c.Notices = append(c.Notices, sandboxModeVariable+" is ignored: unknown mode "+strconv.Quote(mode)+"; known are rewrite and block")
+		c.Notices = append(c.Notices, sandboxModeVariable+" is ignored: unknown mode "+strconv.Quote(mode)+"; expected rewrite or block")
 	}
 	c.World.Sandbox, c.Guard.Block = dir, mode == "block"
 }

@@ -70,7 +70,7 @@ func (f *File) document(doc source.Node) {
 	fields := f.Fields()
 	fields["version"] = func(n source.Node) {
 		if n.Text() != "1" {
-			n.Errorf("version %q is not known (want 1)", n.Text())
+			n.Errorf("unknown version %q (want 1)", n.Text())
 		}
 	}
 	doc.Fields(fields)

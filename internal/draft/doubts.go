@@ -156,7 +156,7 @@ func Doubts(cfg *config.Config) (list []Doubt) {
 				fix = "longline explain shows what is left"
 			}
 			if r.Listed {
-				fix = "an allowlist names no rule; write an allow rule with overrides: [" + by + "] if you mean that"
+				fix = "an allowlist cannot name a rule; write an allow rule with overrides: [" + by + "] if you mean that"
 			}
 			if r.Decision == tool.Ask {
 				fix = "remove it, or make it wider"

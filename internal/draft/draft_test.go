@@ -249,7 +249,7 @@ func TestLiftWords(t *testing.T) {
 		`{command: ls, flags: {only: ["-a"]}}`:                       {"with no other flags than -a"},
 		`{command: ls, flags: {all_of: ["-l"]}}`:                     {"with -l and any other flags"},
 		`{command: ls, args: {any_of: [x]}, dir: ["~/p"]}`:           {"one or more of these arguments", "in ~/p and below"},
-		`{command: rm, effect: {kind: [delete], paths: ["./x"]}}`:    {"as far as what it does is: delete of ./x"},
+		`{command: rm, effect: {kind: [delete], paths: ["./x"]}}`:    {"if all it does is: delete of ./x"},
 	} {
 		file, err := rulesfile.Parse("x", []byte("version: 1\nrules:\n  - {id: x, decision: allow, reason: x, match: "+match+"}\n"), nil)
 		if err != nil {

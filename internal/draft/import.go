@@ -159,7 +159,7 @@ func (im *Import) allowed(e *migrate.Entry) (why string) {
 	if match == "" {
 		return "no narrow rule lifts [" + v.Rule + "] " + screen.Clean(v.Reason, "")
 	}
-	e.Note = strings.TrimPrefix(e.Note+"; only as far as it does what "+e.Example+" does", "; ")
+	e.Note = strings.TrimPrefix(e.Note+"; only if it does no more than "+e.Example, "; ")
 	if why = im.rule(e, match, tool.Allow); why == "" {
 		im.test(e.Example, tool.Allow)
 	}

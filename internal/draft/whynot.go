@@ -442,7 +442,7 @@ func beyondRules(e *Judged, f tool.Finding) string {
 	}
 	for _, w := range e.Invs[f.Invocation].Words {
 		if !w.IsKnown() {
-			return "no narrow rule is possible: what " + screen.Clean(screen.WordText(w), "") + " stands for in " +
+			return "no narrow rule is possible: what " + screen.Clean(screen.WordText(w), "") + " means in " +
 				screen.Clean(screen.WordsText(e.Invs[f.Invocation].Words), "") + " is known only at run time"
 		}
 	}

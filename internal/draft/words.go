@@ -149,7 +149,7 @@ func LiftWords(r *policy.Rule) []string {
 	if e := &m.Effect; e.Kinds != 0 {
 		does := kindWords(e.Kinds)
 		targets := slices.Concat(e.Places.Paths, e.Places.Hosts, e.Places.Names)
-		lines = append(lines, flags+", as far as what it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
+		lines = append(lines, flags+", if all it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
 	} else {
 		lines = append(lines, flags+"; longline does not know what it would do then")
 	}

@@ -242,7 +242,7 @@ func (d *doctor) agents(list []string) {
 		d.means(name)
 		wired := d.wiring(name)
 		if client.Crash == tool.Pass && wired {
-			d.say("note", name, "if longline is killed or missing, "+client.Client+" runs the command as if there were no hook", "nothing in longline can prevent this; a call that is late, needs too much memory or meets a bug asks by itself. Do not move or remove the program")
+			d.say("note", name, "if longline is killed or missing, "+client.Client+" runs the command as if there were no hook", "nothing in longline can prevent this; a call that is late, needs too much memory or hits a bug still asks. Do not move or remove the program")
 		}
 		d.examine(name, version)
 		d.mods(name)
@@ -308,7 +308,7 @@ func (d *doctor) settings(name string, scope install.Scope) install.State {
 	case state == install.Observing:
 		d.say("fail", name, fmt.Sprintf("observes only (%s: %s): longline judges and logs, and nothing is asked or denied", scope, paths[0]), again)
 	case state == install.Stale:
-		d.say("warn", name, fmt.Sprintf("stale: the entry in %s calls longline, but not as longline init writes it now: it is older, or written by hand", paths[0]), again+", which keeps its --config")
+		d.say("warn", name, fmt.Sprintf("stale: the entry in %s calls longline, but not as longline init writes it now: it is older, or was edited", paths[0]), again+", which keeps its --config")
 	}
 	return state
 }

@@ -141,7 +141,7 @@ const ranFile = "longline-ran"
 // overruled says that the canary ran, if it should not have.
 func (d *doctor) overruled(name, canary string) bool {
 	decision, observed := d.logged(name, canary)
-	what := "longline answered deny, and the command ran all the same"
+	what := "longline answered deny, and the command ran anyway"
 	switch {
 	case decision == "":
 		what = "the command ran, and longline was not asked"

@@ -36,17 +36,17 @@ func means() []mean {
 	takes, partly, never, boxed := clients()
 	made := func(kind string) func(*place) bool { return func(p *place) bool { return p.kind == kind } }
 	return []mean{
-		{"any", boxed + ", unless its sandbox is off", asked, "the client's own sandbox is around it, in which no wall can be built", func(p *place) bool { return agent.FactsOf(p.client).Sandboxed }},
+		{"any", boxed + ", unless its sandbox is off", asked, "no wall can be built inside the client's own sandbox", func(p *place) bool { return agent.FactsOf(p.client).Sandboxed }},
 		{"any", "Claude Code with its own sandbox on", asked, "the same", func(p *place) bool { return p.boxed }},
 		{"any", "Claude Code in plan mode", "is left to the client", "the client runs only what reads", func(*place) bool { return false }},
-		{"any", never, asked, "the client runs no changed command", func(p *place) bool { return !agent.TakesChanged(p.client, tool.Allow) }},
+		{"any", never, asked, "the client does not accept changed commands", func(p *place) bool { return !agent.TakesChanged(p.client, tool.Allow) }},
 		{"any, with `walls: off`", "any", asked, "", func(p *place) bool { return p.kind != "" && !p.walls }},
 		{"Linux with user namespaces", takes, contained, "", func(p *place) bool { return p.kind == "namespaces" && agent.TakesChanged(p.client, tool.Ask) }},
-		{"Linux with user namespaces", partly, contained, "a command that asks is not changed, and runs without a wall if the person agrees", made("namespaces")},
-		{"Linux with Landlock alone: most containers, some distributions", "those that take changed commands", contained, "tools keep what they fetch in a place of the project's own, and [less is held](walls.md#what-it-is-made-of)", made("Landlock")},
+		{"Linux with user namespaces", partly, contained, "a command that asks runs without a wall if you agree", made("namespaces")},
+		{"Linux with Landlock alone: most containers, some distributions", "clients that accept changed commands", contained, "Landlock [protects less](walls.md#what-it-is-made-of)", made("Landlock")},
 		{"Linux with neither: kernels before 5.19, some containers", "any", asked, "", func(*place) bool { return config.WallSystem && runtime.GOOS == "linux" }},
-		{"macOS, where the wall holds ([not run by us yet](walls.md#macos))", "those that take changed commands", contained, "as with Landlock alone; `hosts` opens nothing", made("Seatbelt")},
-		{"macOS where it does not, Windows, other systems", "any", asked, "", func(*place) bool { return true }},
+		{"macOS where a wall holds ([not run by us yet](#macos))", "clients that accept changed commands", contained, "Seatbelt [protects less](#macos)", made("Seatbelt")},
+		{"macOS where none does, Windows, other systems", "any", asked, "", func(*place) bool { return true }},
 	}
 }
 

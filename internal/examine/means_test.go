@@ -11,16 +11,16 @@ import (
 
 // TestMeans: the table stands in the documents, and has every client.
 func TestMeans(t *testing.T) {
-	table := "| platform | client | code that longline cannot read | besides |\n| --- | --- | --- | --- |\n"
+	table := "| platform | client | code that longline cannot read | note |\n| --- | --- | --- | --- |\n"
 	for _, m := range means() {
 		table += "| " + strings.Join([]string{m.platform, m.clients, m.code, m.besides}, " | ") + " |\n"
 	}
-	text, err := os.ReadFile("../../docs/modes.md")
+	text, err := os.ReadFile("../../docs/walls.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(string(text), table) {
-		t.Errorf("docs/modes.md does not have this table:\n%s", table)
+		t.Errorf("docs/walls.md does not have this table:\n%s", table)
 	}
 	for _, name := range agent.Names() {
 		if client := agent.CapabilityOf(name).Client; name != "claude-legacy" && !strings.Contains(table, client) {

@@ -128,7 +128,7 @@ func (x Printer) Standing(e *Explanation) string {
 	case e.Now.Why != "":
 		return "now: the hook answers " + x.Decision(e.Now.Answer, e.Now.Answer.String()) + ": " + e.Now.Says + "\n"
 	case e.ID != "":
-		return "now: it is held back; a person can allow it once: longline allow-once " + e.ID + "\n"
+		return "now: it is blocked; a person can allow it once: longline allow-once " + e.ID + "\n"
 	}
 	return ""
 }

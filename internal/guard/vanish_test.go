@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"hash/fnv"
 	"regexp"
 	"slices"
 	"strings"
@@ -24,8 +25,10 @@ func TestWordsThatVanish(t *testing.T) {
 			list = append(list, s)
 		}
 	}
-	for i, script := range list {
-		if leftOut(i) {
+	for _, script := range list {
+		h := fnv.New32()
+		h.Write([]byte(script)) // not its place in the list, which changes with any document
+		if leftOut(int(h.Sum32() % 1024)) {
 			continue
 		}
 		words := strings.Fields(script)

@@ -67,7 +67,7 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 	if output, act := h.cover(&req, cfg, result, agreed); act != nil {
 		acts = append(acts, *act)
 		if v.Output = cmp.Or(output, v.Output); output != "" && state.Open(cfg.State).Say("what masks are, in session "+req.Call.Session, h.start) {
-			v.Context = strings.TrimPrefix(v.Context+"\n", "\n") + "longline: ‹hidden:NAME› stands for the value of a secret. Use the variable instead, as in . ./.env && command \"$NAME\"."
+			v.Context = strings.TrimPrefix(v.Context+"\n", "\n") + "longline: ‹hidden:NAME› replaces the value of a secret. Use the variable instead, as in . ./.env && command \"$NAME\"."
 		}
 	}
 	r := h.ran(req, cfg, h.word(req, v), v.Met, agreed)

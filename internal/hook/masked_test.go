@@ -175,7 +175,7 @@ func TestMaskIsNoValue(t *testing.T) {
 		"droid":  {"hook_event_name": "PreToolUse", "tool_name": "Execute", "tool_input": map[string]any{"command": "echo " + mask}},
 		"cursor": {"hook_event_name": "beforeShellExecution", "command": "echo " + mask},
 	} {
-		if answer := m.tell(name, event); !strings.Contains(answer, "is no value") {
+		if answer := m.tell(name, event); !strings.Contains(answer, "is a mask, not a value") {
 			t.Errorf("%s: %s", name, answer)
 		}
 	}

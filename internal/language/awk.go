@@ -13,7 +13,7 @@ func awkDeeds(text, marks string) Deeds {
 	a := awkReader{lexer: lexer{cursor: cursor{text: text}}, marks: marks}
 	a.scan()
 	if a.deeds.Problem == "" && a.numerals < marked(text, marks) {
-		a.fail("a number that is not known stands inside text")
+		a.fail("an unknown number inside text")
 	}
 	if a.deeds.Problem == "" {
 		a.judge()
@@ -144,7 +144,7 @@ func (a *awkReader) pause(c byte) bool {
 // numeral is a number that is not known.
 func (a *awkReader) numeral() {
 	if a.glued(a.at-1) || a.glued(a.at+1) || a.operates(a.at-1) && a.operates(a.at+1) {
-		a.fail("a number that is not known is a part of something")
+		a.fail("an unknown number that is part of something")
 	}
 	a.at++
 	a.numerals++

@@ -385,7 +385,7 @@ func (j *jsReader) require(i int) int {
 		return i + 5 // asks whether this is the main program
 	}
 	if !looks(j.tokens, i+1, "( TEXT )") {
-		j.fail("a module that is not known")
+		j.fail("an unknown module")
 		return i + 1
 	}
 	module, own := builtin(j.at(i + 2).text)

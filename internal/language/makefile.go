@@ -518,7 +518,7 @@ func (m *makefile) runsBy(name, value string) {
 		if base := path.Base(w); name == "SHELL" && HasWord("sh bash dash zsh ksh", base) {
 			m.shell = base
 		} else if base != "env" && strings.Trim(strings.TrimLeft(w, "-"), "ceuxo") != "" && !HasWord("pipefail errexit nounset", w) {
-			m.fail("what runs recipes is no shell that longline knows")
+			m.fail("recipes run in an unknown shell")
 		}
 	}
 }

@@ -13,7 +13,7 @@ func sedDeeds(text, marks string) Deeds {
 	s := sedReader{cursor: cursor{text: text}, marks: marks}
 	s.script()
 	if s.ok() && s.numerals < marked(text, marks) {
-		s.deeds.fail("a number that is not known stands where sed does not want one")
+		s.deeds.fail("an unknown number where sed does not expect one")
 	}
 	s.deeds.Numbers = s.ok() && s.counts && !s.prints
 	s.deeds.Names = text == "s/=.*//" || text == "s/=.*$//"

@@ -68,7 +68,7 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 func wholeEntry(name string, d tool.Decision) Entry {
 	switch {
 	case name == "Bash" && d == tool.Allow:
-		return Entry{Why: "it names no command, and longline allows what it can prove harmless"}
+		return Entry{Why: "it has no command, and longline allows what it can prove harmless"}
 	case name == "Bash":
 		return Entry{Match: `{text: ""}`, ID: "bash", Example: "ls"}
 	case d == tool.Allow:
@@ -142,7 +142,7 @@ func bashEntry(content string, d tool.Decision) Entry {
 		return globEntry(content, false)
 	}
 	if len(words) == 0 {
-		return Entry{Why: "it names no command"}
+		return Entry{Why: "it has no command"}
 	}
 	e := Entry{ID: strings.Join(words, "-"), Prefix: isPrefix, Example: strings.TrimSpace(prefix)}
 	switch syntax := strings.ContainsAny(prefix, shellSyntax); {

@@ -111,7 +111,7 @@ func dippyCommand(pattern string) Entry {
 	}
 	words := strings.Fields(prefix)
 	if len(words) == 0 || strings.HasPrefix(words[0], "~") || strings.HasPrefix(words[0], "./") {
-		return Entry{Why: "it names a program by its path; a rule with effect: {kind: execute, names: [\"file:…\"]} can speak of it"}
+		return Entry{Why: "it names a program by its path; a rule with effect: {kind: execute, names: [\"file:…\"]} can match it"}
 	}
 	e := Entry{ID: strings.Join(words, "-"), Prefix: isPrefix, Example: prefix, Match: byWords(words)}
 	if !isPrefix {

@@ -70,7 +70,7 @@ func Read(name string, text []byte, open Opener) (Draft, error) {
 	case looksLikeDippy(string(text)):
 		return dippy(name, string(text))
 	}
-	return Draft{}, fmt.Errorf("%s: unknown format; known are Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, and the configurations of Dippy, cc-safety-net, nah and dcg", name)
+	return Draft{}, fmt.Errorf("%s: unknown format; expected Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, or the configuration of Dippy, cc-safety-net, nah and dcg", name)
 }
 
 // fromYAML reads what is told by its keys; all other is of the Rust longline.

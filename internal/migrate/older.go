@@ -571,7 +571,7 @@ func (d *Draft) file(name string) (*policy.File, error) {
 		f.Rules[i].Source = sources[i]
 	}
 	f.AllowCommands, f.AllowPaths, f.Tests = list.AllowCommands, list.AllowPaths, d.Tests
-	f.Remarks = []string{fmt.Sprintf("%s: is written for the Rust longline; %d of its %d entries are followed. longline import --save %s writes it anew and keeps this one", name, followed, total, name)}
+	f.Remarks = []string{fmt.Sprintf("%s: is written for the Rust longline; %d of its %d entries are followed. longline import --save %s rewrites it and keeps this one", name, followed, total, name)}
 	if more := len(remarks) - maxRemarks; more > 0 {
 		remarks = append(remarks[:maxRemarks], fmt.Sprintf("%s: %d more are not followed to the letter; longline import %s lists them", name, more, name))
 	}

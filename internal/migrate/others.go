@@ -54,7 +54,7 @@ func nah(keys map[string]source.Node) Draft {
 			policy := actions[p.Name()]
 			e := Entry{Text: "classify " + n.Text() + " as " + p.Name(), Decision: policies[policy], Example: n.Text(), ID: n.Text(), Prefix: true, Reason: "nah: " + p.Name()}
 			if e.Match = byWords(strings.Fields(n.Text())); e.Decision == 0 {
-				e.Match, e.Why = "", "the type has no policy of its own here; write a rule if the built-in rules are not enough"
+				e.Match, e.Why = "", "the type has no policy here; write a rule if the built-in rules are not enough"
 			}
 			add(n, e)
 		}
@@ -112,7 +112,7 @@ func dcgPack(keys map[string]source.Node) Draft {
 		d.Entries = append(d.Entries, dcgPattern(e, pattern))
 	}
 	for _, n := range keys["safe_patterns"].List() {
-		d.Entries = append(d.Entries, Entry{Source: n.Pos(), Text: "safe pattern", Why: "not needed: only what a pattern above matches is held back"})
+		d.Entries = append(d.Entries, Entry{Source: n.Pos(), Text: "safe pattern", Why: "not needed: only what a pattern above matches is blocked"})
 	}
 	return d
 }

@@ -89,9 +89,9 @@ func TestWords(t *testing.T) {
 		{Entry{"allow", "Bash(npm test:*)"}, "commands that begin with: npm test"},
 		{Entry{"allow", "Bash(npm * test)"}, "commands of the form: npm * test"},
 		{Entry{"allow", "Bash(npm test)"}, "the command: npm test"},
-		{Entry{"allow", "Read(./src/**)"}, "the client's own affair"},
-		{Entry{"allow", "Bash"}, "the client's own affair"},
-		{Entry{"allow", "WebFetch(x)"}, "the client's own affair"},
+		{Entry{"allow", "Read(./src/**)"}, "for the client only"},
+		{Entry{"allow", "Bash"}, "for the client only"},
+		{Entry{"allow", "WebFetch(x)"}, "for the client only"},
 	} {
 		if got := test.e.Words(); !strings.Contains(got, test.want) {
 			t.Errorf("%+v: %q, want %q", test.e, got, test.want)

@@ -60,7 +60,7 @@ func (e Entry) Words() string {
 	r, ok := parse(e.Text, tool.Allow)
 	switch {
 	case !ok, r.whole, r.tool != "Bash":
-		return e.Text + ": the client's own affair, longline asks all the same"
+		return e.Text + ": it counts for the client only; longline still asks"
 	case r.pattern.kind == prefix:
 		return "longline need not know commands that begin with: " + r.pattern.text
 	case r.pattern.kind == wildcard:

@@ -10,7 +10,7 @@ import (
 	"longline/internal/tool"
 )
 
-// TestDeferredRulesAreDocumented holds the list in docs/modes.md against the rules.
+// TestDeferredRulesAreDocumented holds the list in docs/agents.md against the rules.
 func TestDeferredRulesAreDocumented(t *testing.T) {
 	packs, err := policy.BuiltinFile()
 	if err != nil {
@@ -20,7 +20,7 @@ func TestDeferredRulesAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := os.ReadFile("../../docs/modes.md")
+	text, err := os.ReadFile("../../docs/agents.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -32,7 +32,7 @@ func TestDeferredRulesAreDocumented(t *testing.T) {
 	}
 	for _, r := range set.Rules() {
 		if has := slices.Contains(listed, r.ID); has != r.Defer {
-			t.Errorf("%s: defer is %t, and docs/modes.md lists it: %t", r.ID, r.Defer, has)
+			t.Errorf("%s: defer is %t, and docs/agents.md lists it: %t", r.ID, r.Defer, has)
 		}
 		// What is asked at every safety level is about secrets and the irrevocable.
 		if r.Defer && (r.Level == policy.Critical || r.Final || r.Decision != tool.Ask) {

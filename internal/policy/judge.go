@@ -30,6 +30,7 @@ type judging struct {
 	denied   []tool.Denial
 	repeats  []tool.Denial
 	secrets  []string
+	asks     bool       // see [tool.Verdict]
 	means    tool.Means // that make something safe
 	changes  bool       // something may change
 	work     int        // done so far
@@ -57,7 +58,7 @@ func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invo
 		if j.work += 1 + len(inv.Effects) + len(inv.Gaps); j.work > maxWork {
 			if !j.tired {
 				j.tired = true
-				gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it does more than can be judged one by one", Span: inv.Span})
+				gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it does more than longline judges", Span: inv.Span})
 			}
 			if len(j.opinions.findings) > 0 && j.opinions.best.Decision == tool.Deny {
 				break // nothing makes that another answer
@@ -663,6 +664,9 @@ func (j *judging) decision(r *Rule, strength touch) tool.Decision {
 	if decision == tool.Deny && strength == perhaps {
 		decision = tool.Ask // nobody knows whether it is the forbidden thing
 	}
+	if decision == tool.Ask && r.Defer && !r.Walled && j.agreed() {
+		return tool.Allow
+	}
 	if decision == tool.Ask && r.Defer && j.defers() {
 		return tool.Pass
 	}
@@ -713,7 +717,7 @@ func (j *judging) verdict() tool.Verdict {
 	if f := &j.opinions.best; len(v.Findings) > 0 {
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
-	v.Denied, v.Again, v.Secrets = j.denied, j.repeats, j.secrets
+	v.Denied, v.Again, v.Secrets, v.Asks = j.denied, j.repeats, j.secrets, j.asks
 	if v.Changes = j.changes; v.Decision <= tool.Pass {
 		v.Means = j.means
 	}

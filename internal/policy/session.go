@@ -98,6 +98,16 @@ func (j *judging) defers() bool {
 	return j.call.Judges && (j.call.Past == nil || !j.call.Past.Injection)
 }
 
+// agreed says whether a person has agreed to this very call earlier in the session. The verdict says where a yes would do for later ones.
+func (j *judging) agreed() bool {
+	p := j.call.Past
+	if !j.call.Shell || p != nil && p.Injection {
+		return false
+	}
+	j.asks = !j.call.Agreed
+	return j.call.Agreed
+}
+
 // repeat is how a command does again what was denied.
 type repeat struct {
 	inv      *command.Invocation

@@ -348,7 +348,7 @@ func (p *parser) places1(a *args, name string) (words []*syntax.Word) {
 			continue
 		case strings.HasPrefix(text, "--"):
 			if !hasPrefix(text[2:], "erroraction ea verbose stackname") {
-				p.problem("a parameter that is not known", int(w.Pos().Offset()))
+				p.problem("an unknown parameter", int(w.Pos().Offset()))
 			}
 			continue
 		case hasWord("stop silentlycontinue continue ignore", strings.ToLower(text)) && len(words) > 0:

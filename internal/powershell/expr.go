@@ -411,7 +411,7 @@ func (p *parser) static(name string, start int) (val, bool) {
 	}
 	member := strings.ToLower(p.text[at:p.at])
 	if member == "" {
-		p.problem("a member whose name is not known", at)
+		p.problem("a member with an unknown name", at)
 	}
 	if p.peek(0) != '(' {
 		return p.unknown(start, p.at), false
@@ -535,7 +535,7 @@ func (p *parser) members(v val, start int) val {
 			p.at++
 			v = p.member(v, start)
 		case p.has("::") && isNameByte(p.peek(2)):
-			p.problem("a member of a type that is not known", p.at)
+			p.problem("a member of an unknown type", p.at)
 			v, _ = p.static("?", start)
 		case c == '[' && p.at > start:
 			p.at++

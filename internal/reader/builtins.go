@@ -328,7 +328,7 @@ func (r *reader) leaves(name string, inv *command.Invocation) {
 	s := r.s
 	r.exits++
 	if len(r.reading) > 0 && name == "return" && r.depth == 0 && r.sourcing == 0 {
-		gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+		gapIn(inv, "return in a file that is not sourced: bash continues, other shells stop")
 	}
 	switch {
 	case name == "break" || name == "continue":
@@ -894,7 +894,7 @@ func (r *reader) alias(name string, args []command.Word, inv *command.Invocation
 		if name == "unalias" || !is && w.IsKnown() {
 			continue
 		}
-		gapIn(inv, "an alias, which may stand for something else")
+		gapIn(inv, "an alias, which may be something else")
 		if w.IsKnown() && r.enter() {
 			s := r.s
 			r.s = s.child(false)

@@ -101,7 +101,7 @@ func (r *reader) compound(cmd syntax.Command) {
 	case *syntax.CoprocClause:
 		r.coproc(c)
 	default:
-		r.gap("a construct that is not known", r.src.nodeSpan(cmd))
+		r.gap("an unknown construct", r.src.nodeSpan(cmd))
 	}
 }
 
@@ -723,11 +723,11 @@ func (r *reader) loop(n syntax.Node, run func(*looped)) {
 	r.loops--
 	h.settleAnyway()
 	if !h.gone && !h.place.within(start) {
-		r.gap("a loop that goes on in another directory each time", r.src.nodeSpan(n))
+		r.gap("a loop that changes its directory each time", r.src.nodeSpan(n))
 	}
 	for name, looked := range l.carried {
 		if v, _ := h.vars.get(name); *looked && value.Lost(v.alts...).Taint&^l.taints[name]&handedOn != 0 {
-			r.gap("a loop that hands on what it has read to the next round", r.src.nodeSpan(n))
+			r.gap("a loop that passes what it has read to the next iteration", r.src.nodeSpan(n))
 		}
 	}
 	for _, path := range r.ran[min(ran, len(r.ran)):] {

@@ -274,7 +274,7 @@ func (r *reader) pieces(parts []syntax.WordPart, quoted bool, m manner, out []pi
 			}
 			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}})
 		default:
-			r.gap("a construct that is not known", r.src.nodeSpan(part))
+			r.gap("an unknown construct", r.src.nodeSpan(part))
 			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}

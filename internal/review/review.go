@@ -166,7 +166,7 @@ func (m *Model) last(key string) {
 
 func (m *Model) choose(c Choice) {
 	if _, ok := m.Items[m.at].Proposals[c]; !ok && c != Keep {
-		m.message = "no narrow rule covers these commands; keep asking, or write a rule by hand"
+		m.message = "no narrow rule covers these commands; keep asking, or write a rule yourself"
 		m.cursor = c
 		return
 	}

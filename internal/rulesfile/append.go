@@ -61,7 +61,7 @@ func extends(f, old *policy.File, rules, tests int) bool {
 	return true
 }
 
-var errByHand = errors.New("the rule cannot be added to a file in this form; add it by hand")
+var errByHand = errors.New("the rule cannot be added to a file in this form; add it yourself")
 
 // appendTo adds entries to the list under a key of the outermost level.
 func appendTo(text, key string, entries []string) (string, error) {

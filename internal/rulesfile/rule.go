@@ -377,7 +377,7 @@ func braces(text string) (list []string, problem string) {
 			return nil, problem
 		}
 		if list = append(list, more...); len(list) > 256 {
-			return nil, "its braces stand for more than 256 globs"
+			return nil, "its braces expand to more than 256 globs"
 		}
 	}
 	return list, ""

@@ -239,7 +239,7 @@ func (s *scanner) inWord(c byte, q quotes, literal bool) {
 		s.pos++
 	case '=':
 		if q == bare && s.zshProcess() {
-			s.oddly("zsh runs what stands in =()", s.pos)
+			s.oddly("zsh runs what is in =()", s.pos)
 		}
 		s.pos++
 	default:

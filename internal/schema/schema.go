@@ -163,7 +163,7 @@ func rule() Schema {
 		"walled":    flag("a rule that asks does not ask about what runs behind a wall"),
 		"wall":      oneOf("whether what it matches runs behind a wall", policy.WallNames()),
 		"overrides": texts("ids of rules that an allow rule lifts where it matches", text("")),
-		"match": object("what it speaks of; all parts must hold", Schema{
+		"match": object("what it is about; all parts must match", Schema{
 			"command": choice("leading words", text("")),
 			"flags":   flags(),
 			"args": Schema{"description": "globs on operands; of a tool, the fields of its input and globs on their values", "anyOf": []Schema{
@@ -228,7 +228,7 @@ func effect() Schema {
 	keys := places()
 	keys["kind"] = texts("kinds of effects", oneOf("", tool.KindNames()))
 	keys["tree"] = flag("it covers everything below its target")
-	keys["sweep"] = flag("it meets the place only because that lies below its target")
+	keys["sweep"] = flag("it reaches the place only because that is below its target")
 	keys["reach"] = texts("how the target is known", oneOf("", policy.ReachNames()))
 	keys["with"] = Schema{"$ref": "#/$defs/effect"}
 	keys["except"] = object("what does not count", places())
@@ -287,7 +287,7 @@ func hooks() Schema {
 }
 
 func models() Schema {
-	uses := Schema{"type": "string", "description": "what a value is used for: " + join(command.AllUses())}
+	uses := Schema{"$ref": "#/$defs/use"}
 	words := Schema{"description": "blank-separated words, or a list of such", "anyOf": []Schema{text(""), {"type": "null"}, {"type": "array", "items": text("")}}}
 	flags := Schema{"type": "object", "additionalProperties": uses, "description": "flags with values: what each value is used for"}
 	stdin := Schema{"type": "string", "description": "data, names, secret or code:LANGUAGE"}
@@ -301,7 +301,7 @@ func models() Schema {
 		"numbers":  flag("-5 is a flag"),
 		"groups":   Schema{"description": "names of groups of subcommands, or true where subcommands take no operands", "anyOf": []Schema{words, flag("")}},
 		"plus":     flag("+word is a flag"),
-		"response": flag("@FILE stands for the words in that file"),
+		"response": flag("@FILE inserts the words of that file"),
 		"unlisted": oneOf("what flags are that are not listed", []string{"text", "gap"}),
 		"operands": words, "after": words, "switches": words, "instead": words, "dry": words, "loads": words, "holds": words, "effects": words, "with": words,
 		"stdin":    stdin,
@@ -322,7 +322,10 @@ func models() Schema {
 	})
 	return Schema{
 		"title": "longline models", "description": "one document of a file of models: a program, several, or examples",
-		"$defs": Schema{"level": level},
+		"$defs": Schema{
+			"level": level,
+			"use":   Schema{"type": "string", "description": "what a word is used for; each meaning with its uses:\n" + command.DescribeUses()},
+		},
 		"anyOf": []Schema{
 			{"$ref": "#/$defs/level"},
 			object("several programs", Schema{
@@ -332,15 +335,4 @@ func models() Schema {
 			list("examples", object("", Schema{"run": text("a command line"), "does": text("what it does"), "stdin": text("what it reads")}, "run", "does")),
 		},
 	}
-}
-
-func join(words []string) string {
-	all := ""
-	for i, w := range words {
-		if i > 0 {
-			all += ", "
-		}
-		all += w
-	}
-	return all
 }

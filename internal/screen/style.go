@@ -18,8 +18,11 @@ import (
 // IsTerminal says whether a person sits at the other end of a stream. A null
 // device is none: an agent may start its hook with one.
 func IsTerminal(stream any) bool {
+	if s, ok := stream.(interface{ Terminal() *os.File }); ok {
+		stream = s.Terminal()
+	}
 	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
+	return ok && f != nil && term.IsTerminal(int(f.Fd()))
 }
 
 // Style colours text for a terminal; the zero style leaves it as it is.

@@ -4,6 +4,8 @@
 package session
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,13 +28,14 @@ const (
 	Ran       Kind = "ran"       // directory that was fetched, and whose code has run
 	Written   Kind = "written"   // path
 	Added     Kind = "added"     // kind of manifest, name of a package that was new in it and has been installed
+	Agreed    Kind = "agreed"    // digest of a call that was asked about, and has run
 	Full      Kind = "full"      // kind of which there were too many
 )
 
 // texts is how many texts a line has; 0 is a line that nobody knows.
 func texts(k Kind) int {
 	switch k {
-	case Written, Ran, Full:
+	case Written, Ran, Agreed, Full:
 		return 1
 	case Secret, Lifted, Added:
 		return 2
@@ -52,7 +55,7 @@ func most(k Kind) int {
 		return 32
 	case Denied, Lifted:
 		return 96
-	case Fetched, Ran:
+	case Fetched, Ran, Agreed:
 		return 128
 	case Written, Added:
 		return 256
@@ -181,6 +184,17 @@ func (j *Journal) Past() *tool.Past {
 		return nil
 	}
 	return p
+}
+
+// Agreed says whether a person has agreed to this very call.
+func (j *Journal) Agreed(call *tool.Call) bool {
+	return j != nil && j.count(Agreed) > 0 && j.has(Entry{Kind: Agreed, Texts: []string{digest(call)}})
+}
+
+// digest tells a call of the shell, with where it runs, from every other, and nothing of what it says.
+func digest(call *tool.Call) string {
+	sum := sha256.Sum256([]byte(call.Tool + "\x00" + call.Dir + "\x00" + call.Script))
+	return hex.EncodeToString(sum[:16])
 }
 
 // recall adds an entry to what calls are judged by.

@@ -28,6 +28,9 @@ func (j *Journal) Learn(s Seen, now int64) []Entry {
 	l := learner{j: j, now: now}
 	l.denials(&s)
 	if s.Runs {
+		if s.Verdict.Asks && s.Verdict.Decision == tool.Ask { // so a person has agreed
+			l.add(Agreed, digest(s.Call))
+		}
 		for _, path := range s.Verdict.Secrets {
 			l.add(Secret, "read", path)
 		}

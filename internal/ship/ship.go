@@ -305,7 +305,7 @@ func (s *shipper) load() error {
 		err = json.Unmarshal(text, &s.mark)
 	}
 	if err == nil && s.mark.Version != 1 {
-		err = fmt.Errorf("version %d is not known", s.mark.Version)
+		err = fmt.Errorf("unknown version %d", s.mark.Version)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w; without the file everything is sent again", s.Checkpoint, err)

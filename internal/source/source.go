@@ -262,7 +262,7 @@ func (n Node) Unknown(what, word string, known []string) {
 	if len(n.file.errors) >= maxKept {
 		return
 	}
-	hint := "known are " + strings.Join(known, ", ")
+	hint := "expected one of " + strings.Join(known, ", ")
 	if near := Nearest(word, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
 	} else if len(known) > 12 {

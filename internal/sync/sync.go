@@ -218,7 +218,7 @@ func (r *run) newer(b *bundle.Bundle) error {
 	case d < 0:
 		return fmt.Errorf("version %s is older than %s, which this machine has; to go back, publish the old rules under a new version", b.Version, last.Version)
 	case d == 0:
-		return fmt.Errorf("version %s is not the one that this machine has under the same number; give every bundle a version of its own", b.Version)
+		return fmt.Errorf("version %s is not the one that this machine has under the same number; give every bundle a new version", b.Version)
 	}
 	return nil
 }
@@ -251,7 +251,7 @@ func CheckInstalled(dir string, s State, settings *Settings) error {
 	case err != nil:
 		return err
 	case s.Installed == nil:
-		return errors.New("nobody knows who has put this bundle here")
+		return errors.New("nothing records who put this bundle here")
 	}
 	_, err = bundle.Verify(data, []byte(s.Installed.Signature), settings.Keys)
 	return err

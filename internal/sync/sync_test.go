@@ -108,7 +108,7 @@ func TestRefused(t *testing.T) {
 		"signature of another": {published{publish(t, key, "1.5").data, good.signature}, "altered"},
 		"expired":              {publish(t, key, "1.5", func(m *bundle.Manifest, _ *string) { m.Time, m.NotAfter = start.AddDate(0, -2, 0), start }), "expired"},
 		"older":                {publish(t, key, "1.3"), "older than 1.4"},
-		"same number":          {publish(t, key, "1.4", func(_ *bundle.Manifest, rules *string) { *rules += "# other\n" }), "version of its own"},
+		"same number":          {publish(t, key, "1.4", func(_ *bundle.Manifest, rules *string) { *rules += "# other\n" }), "a new version"},
 		"another's name":       {publish(t, key, "1.5", func(m *bundle.Manifest, _ *string) { m.Name = "evil" }), `"acme" is wanted`},
 		"for a newer longline": {publish(t, key, "1.5", func(m *bundle.Manifest, _ *string) { m.Longline = "9" }), "needs longline 9"},
 		"failing tests": {publish(t, key, "1.5", func(_ *bundle.Manifest, rules *string) {

@@ -65,7 +65,7 @@ func (p *parser) redirection() bool {
 		if p.i < p.end {
 			p.unexpected()
 		}
-		p.fail(at, "`"+op+"` without a word")
+		p.fail(at, "`"+op+"` without a target")
 	}
 	p.blank()
 	return true

@@ -56,6 +56,8 @@ type Call struct {
 
 	// Past is what the session is known for; nil if nothing is remembered.
 	Past *Past
+	// Agreed says that a person has agreed to this very call earlier in the session.
+	Agreed bool
 }
 
 // PowerShell is the [Call.Dialect] of a tool that runs PowerShell.
@@ -234,6 +236,7 @@ type Verdict struct {
 	Denied   []Denial  // what of the call was denied, for the session to remember
 	Again    []Denial  // what was denied before and is done again
 	Secrets  []string  // files of secrets that the call reads
+	Asks     bool      // a yes to it holds for the session
 	Unheard  bool      // a question would not reach a person: the agent answers it itself
 	Parsed   bool      // the script could be read
 	Means    Means     // what the decision rests on: without it the call asks

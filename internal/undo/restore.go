@@ -116,7 +116,7 @@ func (a *applier) parents(r *os.Root, root, rel string, create bool) error {
 				err = r.Mkdir(rel[:i], 0o755)
 			}
 		} else if err == nil && !info.IsDir() {
-			err = fmt.Errorf("%s is no directory any more", rel[:i])
+			err = fmt.Errorf("%s is no longer a directory", rel[:i])
 		}
 		if err != nil {
 			return err

@@ -328,7 +328,7 @@ func (n *Snapshot) Covers(path string) (bool, string) {
 	}
 	path = real(n.alias, n.Roots[0].Path, filepath.Clean(path))
 	if shared(path) {
-		return false, "the file has another name, which may lie outside the project"
+		return false, "the file has another name, which may be outside the project"
 	}
 	for i, r := range n.Roots {
 		if !paths.Within(path, r.Path) {

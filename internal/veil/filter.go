@@ -267,7 +267,15 @@ func (f *Filter) tokens(text []byte, s *scanned, final bool) {
 			break
 		}
 		for at = start; at < end; {
-			if at > start+4 && isAlnum(text[at-1]) || !f.table.forms.may(text[at:]) || !f.isStart(text, at) {
+			if at > start+4 { // behind an escape, which is as long at most, a token begins after what is no letter
+				for at < end && alnums[text[at-1]] {
+					at++
+				}
+				if at == end {
+					break
+				}
+			}
+			if !f.table.forms.may(text[at:]) || !f.isStart(text, at) {
 				at++
 				continue
 			}

@@ -98,3 +98,11 @@ func nameWords(name string) []string {
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
 func isAlnum(c byte) bool { return isDigit(c) || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// alnums says it for each byte.
+var alnums = func() (is [256]bool) {
+	for c := range is {
+		is[c] = isAlnum(byte(c))
+	}
+	return is
+}()

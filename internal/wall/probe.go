@@ -45,7 +45,7 @@ var attempts = [...]struct {
 		return connect(unix.AF_INET, &unix.SockaddrInet4{Addr: [4]byte{192, 0, 2, 1}, Port: 9})
 	}},
 	{"cannot write the project", true, func(base string) error { return os.WriteFile(base+"/project/file", nil, 0o600) }},
-	{"cannot read what is no secret", true, func(base string) error {
+	{"cannot read what is not secret", true, func(base string) error {
 		_, err := os.ReadFile(base + "/else/file")
 		return err
 	}},

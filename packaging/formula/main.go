@@ -49,7 +49,7 @@ func write(version, checksums, address string) error {
 		"archive": func(platform string) string { return "longline_" + version + "_" + platform + ".tar.gz" },
 		"sum": func(name string) (string, error) {
 			if sums[name] == "" {
-				return "", fmt.Errorf("%s names no %s", checksums, name)
+				return "", fmt.Errorf("%s does not list %s", checksums, name)
 			}
 			return sums[name], nil
 		},
