@@ -10,8 +10,6 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
-
-	"longline/internal/policy"
 )
 
 // attempts are tried behind a wall, in a directory that has a project, a secret and something else in it. Those at the
@@ -110,7 +108,6 @@ func probing(base string) *Plan {
 	p.Guarded = func(path string) bool { return path == project+"/.mcp.json" }
 	p.Leading = func(string) bool { return false }
 	p.Secret = func(path string) bool { return strings.HasPrefix(path, base+"/secret/") }
-	p.members = func(z policy.Zone) []string { return map[policy.Zone][]string{policy.ZoneAgent: {".mcp.json"}}[z] }
 	return p
 }
 

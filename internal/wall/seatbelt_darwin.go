@@ -16,6 +16,9 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"longline/internal/policy"
+	"longline/internal/tool"
 )
 
 // sandboxExec is the system's own launcher.
@@ -197,7 +200,17 @@ func Probe(self []string) Engine {
 	if len(self) > 0 {
 		argv = append(slices.Clone(self), AttemptArg, base)
 	}
+	// With all names of the built-in zones: the kernel has to take them.
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return none(err)
+	}
+	set, _, err := policy.Merge(packs, nil, nil, nil)
+	if err != nil {
+		return none(err)
+	}
 	p := probing(base)
+	p.members = set.Ground(&tool.World{Project: p.Dir}).Members
 	words, env, _, err := p.walled(argv)
 	if err != nil {
 		return none(err)
