@@ -217,7 +217,7 @@ func (p *Plan) Show(e Engine) string {
 	list("hidden", Hidden, Empty)
 	if p.Network {
 		b.WriteString("network    open: the command fetches, and the rules allow it\n")
-	} else if len(p.Hosts) > 0 {
+	} else if len(p.Hosts) > 0 && e.Name != "Seatbelt" { // which knows no names
 		b.WriteString("network    this machine, and " + strings.Join(p.Hosts, ", ") + "\n")
 	} else {
 		b.WriteString("network    this machine only\n")
