@@ -128,6 +128,11 @@ func (st *stage) run(script string, walled bool, env ...string) (out string, err
 	cmd.Dir = st.project()
 	cmd.Env = append([]string{"PATH=/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin", "HOME=" + st.home, "TMPDIR=" + os.TempDir(), fmt.Sprint("OUT=", os.Getpid()), "WALL_TEST=" + part}, env...)
 	cmd.Stdin = strings.NewReader("typed\n")
+	for _, name := range []string{"/.ssh/id_rsa", ""} { // 3 and 4
+		f := must(os.Open(st.home + name))
+		defer f.Close()
+		cmd.ExtraFiles = append(cmd.ExtraFiles, f)
+	}
 	var both bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &both, &both
 	cmd.WaitDelay = time.Second
@@ -150,7 +155,8 @@ var seatbeltAttacks = []struct {
 	{"clone-directory", "go:clone", false},
 	{"move-secret", `mv ~/.ssh s && grep -q correct-horse s/id_rsa`, false},
 	{"secret-beside", `grep -q correct-horse ../other/.env`, false},
-	{"inherited-file", `exec 3<&-; exec 3<~/.ssh/id_rsa && grep -q correct-horse <&3`, false},
+	{"inherited-file", `grep -q correct-horse <&3`, false},
+	{"inherited-directory", "go:openat", false},
 	{"write-startup", `echo evil >> ~/.zshrc`, false},
 	{"write-by-hard-link", `ln ~/.zshrc h && echo evil >> h`, false},
 	{"write-other", `echo evil >> ../other/main.c`, false},
@@ -177,7 +183,7 @@ var seatbeltAttacks = []struct {
 	{"launchd", `launchctl submit -l longline.test -- /usr/bin/touch "$HOME/x" && sleep 1 && test -e ~/x`, false},
 	{"clipboard", `printf evil | pbcopy && test "$(pbpaste)" = evil`, false},
 	{"preferences", `defaults write longline.test key evil && defaults read longline.test key | grep -q evil`, false},
-	{"keychain", `security list-keychains -d user | grep -q keychain`, false},
+	{"keychain", `security create-keychain -p x "$PWD/k" && security add-generic-password -s t -a t -w evil "$PWD/k" && test "$(security find-generic-password -s t -w "$PWD/k")" = evil`, false},
 	{"sandbox-again", `sandbox-exec -p '(version 1)(allow default)' /usr/bin/true`, false},
 	{"moved-in", `mkdir -p /tmp/longline-test-$OUT/d/.git && echo x > /tmp/longline-test-$OUT/d/.git/config && mv /tmp/longline-test-$OUT/d .; s=$?; rm -rf /tmp/longline-test-$OUT; exit $s`, true},
 }
@@ -189,6 +195,10 @@ var inGo = map[string]func() error{
 			return err
 		}
 		_, err := os.ReadFile("cloned/id_rsa")
+		return err
+	},
+	"openat": func() error {
+		_, err := unix.Openat(4, ".ssh/id_rsa", unix.O_RDONLY, 0)
 		return err
 	},
 	"swap": func() error {
@@ -241,7 +251,7 @@ func TestFlows(t *testing.T) {
 		"descriptor":  `exec 3>made; echo x >&3; cat made`,
 		"temporary":   `d=$(mktemp -d) && echo x > $d/y && cat $d/y && rm -r $d`,
 		"tmp":         `echo x > /tmp/longline-test-$OUT && cat /tmp/longline-test-$OUT && rm /tmp/longline-test-$OUT`,
-		"job control": `sleep 30 & kill %1; wait; echo done`,
+		"job control": `exec 2>/dev/null; sleep 30 & kill $!; wait $!; echo $?`,
 		"make":        `make`,
 		"compile":     `cc -o t main.c && ./t; echo $?`,
 		"git":         `git add main.c && git -c user.name=a -c user.email=a@b commit -qm x && git log --format=%s`,
