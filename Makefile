@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test sweeps bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format man
+.PHONY: build install check test sweeps windows bare fuzz differ growth law undo-many toolchains e2e bench friction load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format man
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -26,6 +26,11 @@ SWEPT = config differ guard history hook language reader session syntax wall
 sweeps:
 	LONGLINE_SWEEPS=all LONGLINE_RANDOM=1000 .ci/in-memory go test -count=1 -timeout 120m $(SWEPT:%=./internal/%)
 
+# The programs for Windows, on Windows or under wine.
+windows:
+	GOOS=windows go vet ./...
+	go test -count=1 -v -run OnWindows ./cmd/longline
+
 # The two commands of the README on a machine with nothing but Go.
 bare:
 	.ci/bare
@@ -42,7 +47,7 @@ N ?= 20000
 WORLDS ?= $(N)
 SEED ?= 1
 differ:
-	go run ./internal/differ -n $(N) -worlds $(WORLDS) -seed $(SEED)
+	LONGLINE_DIFFER=$(N) LONGLINE_DIFFER_WORLDS=$(WORLDS) LONGLINE_DIFFER_SEED=$(SEED) LONGLINE_DIFFER_TIME=1h go test -count=1 -timeout 90m -v -run TestDiffer$$ ./internal/differ
 
 # How cost grows with the size of a script, and every place a command can be planted.
 growth:
@@ -70,7 +75,7 @@ undo-many:
 
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:
-	go run ./internal/bench
+	LONGLINE_BENCH=400 go test -count=1 -timeout 30m -v ./internal/bench
 
 # The manual page, as packages have it.
 man:
@@ -79,13 +84,13 @@ man:
 
 # How many questions the commands of agents make, by level, mode and means: make friction FILE=commands.jsonl
 friction:
-	go run ./internal/bench -friction "$(FILE)"
+	LONGLINE_FRICTION="$(abspath $(FILE))" go test -count=1 -timeout 30m -v ./internal/bench
 
 # 10,000 hooks in bursts of 256, some of them killed, while the log is rotated, and at
 # last with a log on a full disk; every answer and every line of the log is checked.
 HOOKS ?= 10000
 load:
-	go run ./internal/bench -load $(HOOKS)
+	LONGLINE_LOAD=$(HOOKS) go test -count=1 -timeout 30m -v ./internal/bench
 
 # The audit of ten machines through a real Collector into a real PostgreSQL, while the
 # Collectors are killed; make fleet LINES=50000 is quick. The Collector is built once,

@@ -21,25 +21,29 @@ var floors = [][]string{
 	2:  {"command", "agent", "packed", "powershell"},
 	3:  {"reader", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4:  {"guard", "rulesfile", "permission", "session"},
-	5:  {"config", "audit", "history", "install", "schema", "state", "intake", "migrate", "screen", "undo", "veil"},
-	6:  {"hook", "wall", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
-	7:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
-	8:  {"examine", "explain"},
-	9:  {"policytest"},
-	10: {"cli"},
+	5:  {"disk"},
+	6:  {"config", "audit", "history", "install", "schema", "state", "intake", "migrate", "screen", "undo", "veil"},
+	7:  {"hook", "wall", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
+	8:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
+	9:  {"examine", "explain"},
+	10: {"policytest"},
+	11: {"cli"},
 }
 
 const pureUpTo = 4
 
-// tools are programs that only run when longline is built.
-var tools = []string{"internal/generate", "internal/bench", "internal/bench/cpu", "internal/bench/usual", "internal/differ", "internal/differ/belief", "internal/differ/grammar"}
+// forTests are packages that several tests share, and nothing that is built.
+var forTests = []string{"internal/bench/cpu", "internal/bench/usual", "internal/differ/belief", "internal/differ/grammar"}
+
+// tools are what only runs when longline is built or tested.
+var tools = append([]string{"internal/generate"}, forTests...)
 
 // impure are the packages through which a pure package could reach the machine.
 var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "powershell", "reader", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "veil", "hook"}
+var onHookPath = []string{"host", "paths", "tool", "expression", "value", "scan", "syntax", "language", "gitstore", "packed", "command", "agent", "strictjson", "powershell", "reader", "policy", "sandbox", "guard", "session", "disk", "audit", "config", "state", "permission", "veil", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

@@ -10,5 +10,5 @@ import (
 )
 
 func main() {
-	os.Exit(hook.Main(os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr, config.Load))
+	os.Exit(hook.Main(os.Args[1:], config.Environ(os.Environ()), os.Stdin, os.Stdout, os.Stderr, config.Load))
 }

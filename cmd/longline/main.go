@@ -5,8 +5,9 @@ import (
 	"os"
 
 	"longline/internal/cli"
+	"longline/internal/config"
 )
 
 func main() {
-	os.Exit(cli.Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(cli.Main(os.Args, config.Environ(os.Environ()), os.Stdin, os.Stdout, os.Stderr))
 }

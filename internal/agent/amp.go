@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"strings"
+	"path/filepath"
 
 	"longline/internal/tool"
 )
@@ -60,7 +60,7 @@ func (amp) Decode(stdin []byte, env func(string) (string, bool)) (Request, error
 	req.Call.Session, _ = env("AGENT_THREAD_ID")
 	var at place
 	at.home, _ = env("HOME")
-	if pwd, _ := env("PWD"); strings.HasPrefix(pwd, "/") {
+	if pwd, _ := env("PWD"); filepath.IsAbs(pwd) {
 		at.dir = pwd
 	}
 	req.Call.Dir = at.dir

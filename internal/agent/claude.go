@@ -1,6 +1,7 @@
 package agent
 
 import (
+	"path/filepath"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -14,8 +15,8 @@ func (claude) Name() string { return "claude" }
 
 // Monitor runs shell text as Bash does. Tools that are not listed are told by their words.
 var claudeTools = []toolUse{
-	{tool: "Bash", use: shell, field: "command"},
-	{tool: "Monitor", use: shell, field: "command"},
+	{tool: "Bash", use: bash, field: "command"},
+	{tool: "Monitor", use: bash, field: "command"},
 	{tool: "PowerShell", use: powershell, field: "command"},
 	{tool: "Read", use: reads, field: "file_path"},
 	{tool: "Write", use: writes, field: "file_path"},
@@ -225,7 +226,7 @@ func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (s
 	req.Input = doc.Get("tool_input")
 	// The first hooks were told the directory with the command. Where the client names
 	// one itself, what is said beside the command does not count.
-	if dir := remark(req.Input, "working_directory"); strings.HasPrefix(dir, "/") && doc.Get("cwd").Kind == strictjson.Absent {
+	if dir := remark(req.Input, "working_directory"); filepath.IsAbs(dir) && doc.Get("cwd").Kind == strictjson.Absent {
 		at.dir, req.Call.Dir = dir, dir
 	}
 	// others: they are no calls of a tool, and say nothing that is judged.
@@ -292,7 +293,7 @@ func locate(doc strictjson.Value, key string, env func(string) (string, bool)) (
 	if dir == "" {
 		dir, _ = env("PWD")
 	}
-	if !strings.HasPrefix(dir, "/") {
+	if !filepath.IsAbs(dir) {
 		if dir == "" {
 			return at, nil
 		}

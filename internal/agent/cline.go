@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"strings"
+	"path/filepath"
 
 	"longline/internal/strictjson"
 	"longline/internal/tool"
@@ -107,9 +107,9 @@ func (req *Request) readCline(call, old strictjson.Value, env func(string) (stri
 	roots, _ := strs(req.Document.Get("workspaceRoots"), "path")
 	at := place{}
 	at.home, _ = env("HOME")
-	if len(roots) > 0 && strings.HasPrefix(roots[0], "/") {
+	if len(roots) > 0 && filepath.IsAbs(roots[0]) {
 		at.dir = roots[0]
-	} else if pwd, _ := env("PWD"); strings.HasPrefix(pwd, "/") {
+	} else if pwd, _ := env("PWD"); filepath.IsAbs(pwd) {
 		at.dir = pwd
 	}
 	req.Call.Dir = at.dir
@@ -137,7 +137,7 @@ func (cline) Encode(req Request, v tool.Verdict) Answer {
 
 // clineInstead has another script run in place of the call, or cancels it where that cannot be.
 func clineInstead(top *object, req *Request, script, why string) {
-	if req.shape == clineCLI && req.Call.Tool == "run_commands" && req.field != "" && strings.HasPrefix(req.Call.Dir, "/") {
+	if req.shape == clineCLI && req.Call.Tool == "run_commands" && req.field != "" && filepath.IsAbs(req.Call.Dir) {
 		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(script)+"]"))
 	} else {
 		cancel(top, why)

@@ -17,7 +17,7 @@ func (codex) Name() string { return "codex" }
 
 // Whatever tool the model used, the hook is shown Bash with nothing but a command.
 var codexTools = []toolUse{
-	{tool: "Bash", use: shell, field: "command"},
+	{tool: "Bash", use: native, field: "command"},
 	{tool: "apply_patch", use: patches, field: "command"},
 }
 

@@ -19,8 +19,8 @@ const (
 
 // The two dialects name tools differently and their fields alike.
 var copilotTools = []toolUse{
-	{tool: "bash", use: shell, field: "command"},
-	{tool: "Bash", use: shell, field: "command"},
+	{tool: "bash", use: bash, field: "command"},
+	{tool: "Bash", use: bash, field: "command"},
 	{tool: "write_bash", use: runs, field: "stdin:bash"},
 	{tool: "powershell", use: powershell, field: "command"},
 	{tool: "view", use: reads, field: "path"},
@@ -39,6 +39,14 @@ var copilotTools = []toolUse{
 	{tool: "WebFetch", use: fetches, field: "url"},
 }
 
+// copilotEntry is a hook. On Windows Copilot has PowerShell start it.
+func copilotEntry() string {
+	if onWindows {
+		return `{"type":"command","powershell":"& {command}","timeoutSec":{seconds}}`
+	}
+	return `{"type":"command","bash":"{command}","timeoutSec":{seconds}}`
+}
+
 var copilotFacts = Facts{
 	Name: "copilot", Client: "Copilot CLI",
 	Programs: []string{"copilot"}, Dir: ".copilot",
@@ -55,7 +63,7 @@ var copilotFacts = Facts{
 		// every tool.
 		Comments: true, Seed: `{"version":1}`, Keys: []string{"hooks"}, Events: []string{"preToolUse", "permissionRequest", "postToolUse"},
 		Looked: []string{"preToolUse", "PreToolUse", "permissionRequest", "PermissionRequest"},
-		Entry:  `{"type":"command","bash":"{command}","timeoutSec":{seconds}}`,
+		Entry:  copilotEntry(),
 		// The switch in a file of hooks is for that file; the one in the user's settings was
 		// seen to do nothing.
 		Off: []Off{

@@ -8,7 +8,7 @@ type gemini struct{}
 func (gemini) Name() string { return "gemini" }
 
 var geminiTools = []toolUse{
-	{tool: "run_shell_command", use: shell, field: "command", dir: "dir_path"},
+	{tool: "run_shell_command", use: native, field: "command", dir: "dir_path"},
 	{tool: "read_file", use: reads, field: "file_path"},
 	{tool: "read_many_files", use: gathers, field: "include"},
 	{tool: "write_file", use: writes, field: "file_path"},

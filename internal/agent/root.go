@@ -1,7 +1,7 @@
 package agent
 
 import (
-	"strings"
+	"path/filepath"
 
 	"longline/internal/paths"
 	"longline/internal/strictjson"
@@ -11,7 +11,7 @@ import (
 // the one that the call is in.
 func Root(req *Request, env func(string) (string, bool)) string {
 	if name := FactsOf(req.Call.Agent).RootVariable; name != "" {
-		if dir, _ := env(name); strings.HasPrefix(dir, "/") {
+		if dir, _ := env(name); filepath.IsAbs(dir) {
 			return dir
 		}
 	}

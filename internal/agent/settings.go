@@ -16,18 +16,18 @@ func Starts(h strictjson.Value) bool { return Program(h) != "" }
 
 // Program is what the settings of one hook start, if that is longline; else "".
 func Program(h strictjson.Value) string {
-	for _, key := range [...]string{"command", "bash", "to"} {
+	for _, key := range [...]string{"command", "bash", "powershell", "to"} {
 		if h.Get(key).Kind != strictjson.String {
 			continue
 		}
-		program, rest := firstWord(h.Get(key).Text)
+		program, rest := firstWord(strings.TrimPrefix(h.Get(key).Text, "& "))
 		switch path.Base(program) {
 		case "longline", "longline.exe":
 			args := h.Get("args")
 			if rest == "" && len(args.Items) == 0 || strings.HasPrefix(rest, "-") || strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
 				return program
 			}
-		case "longline-hook":
+		case "longline-hook", "longline-hook.exe":
 			return program
 		default:
 			if isDelegate(path.Base(program)) {
@@ -57,12 +57,13 @@ func firstWord(line string) (word, rest string) {
 		word, rest, _ = strings.Cut(inner[1:], "'")
 		return strings.ReplaceAll(word, "\x00", "'"), strings.TrimSpace(rest)
 	}
-	if first, rest, _ := strings.Cut(line, " "); path.Base(first) == "longline" {
+	if first, rest, _ := strings.Cut(line, " "); strings.TrimSuffix(path.Base(first), ".exe") == "longline" {
 		return first, strings.TrimSpace(rest)
 	}
-	const small = "longline-hook "
-	if i := strings.Index(line, small); i >= 0 {
-		return line[:i+len(small)-1], line[i+len(small):]
+	for _, small := range [...]string{"longline-hook ", "longline-hook.exe "} {
+		if i := strings.Index(line, small); i >= 0 {
+			return line[:i+len(small)-1], line[i+len(small):]
+		}
 	}
 	if i := strings.Index(line, " hook"); i >= 0 {
 		return line[:i], line[i+1:]

@@ -27,6 +27,12 @@ func (at place) absolute(name string) (string, bool) {
 		}
 		name = unescaped(name)
 	}
+	if !path.IsAbs(name) && !paths.OfWindows(name) {
+		if at.dir == "" {
+			return name, false
+		}
+		name = at.dir + "/" + name
+	}
 	if paths.OfWindows(name) {
 		native, ok := paths.FromWindows(name)
 		if !ok {
@@ -34,13 +40,15 @@ func (at place) absolute(name string) (string, bool) {
 		}
 		name = native
 	}
-	if !path.IsAbs(name) {
-		if at.dir == "" {
-			return name, false
-		}
-		name = at.dir + "/" + name
-	}
 	return path.Clean(name), true
+}
+
+// here is the directory of the call as paths are judged.
+func (at place) here() string {
+	if dir, ok := paths.FromWindows(at.dir); ok && paths.OfWindows(at.dir) {
+		return dir
+	}
+	return at.dir
 }
 
 // unescaped decodes the %2e of addresses.
@@ -70,7 +78,12 @@ func (at place) path(req *Request, kind tool.Kind, name string) {
 }
 
 // globRoot is where a search by a pattern begins.
-func globRoot(pattern string) string { return cmp.Or(paths.GlobRoot(pattern), ".") }
+func globRoot(pattern string) string {
+	if path, ok := paths.FromWindows(pattern); ok && paths.OfWindows(pattern) {
+		pattern = path
+	}
+	return cmp.Or(paths.GlobRoot(pattern), ".")
+}
 
 func (req *Request) fetch(url string) {
 	host, ok := hostOf(url)

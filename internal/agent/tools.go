@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"errors"
+	"runtime"
 	"strings"
 
 	"longline/internal/paths"
@@ -10,12 +11,17 @@ import (
 	"longline/internal/tool"
 )
 
+// onWindows says on which system the client runs.
+var onWindows = runtime.GOOS == "windows"
+
 // use is what a tool does with one field of its input.
 type use uint8
 
 const (
 	nothing    use = iota // no effect outside the agent
-	shell                 // the field is shell text
+	shell                 // the field is shell text; on Windows nobody knows of which shell
+	bash                  // the field is text of bash on every system
+	native                // the field is text of the system's shell, which on Windows is PowerShell
 	powershell            // the field is text of PowerShell
 	shells                // the field is a list of shell texts, each run on its own
 	reads                 // the field is a path or a list of paths
@@ -100,11 +106,24 @@ func (req *Request) apply(u *toolUse, at place) error {
 	// others: a tool that is not used for anything does nothing.
 	switch u.use {
 	case shell:
+		if onWindows {
+			return req.unknownShell()
+		}
+		return req.shell(u, v, at)
+	case bash:
+		return req.shell(u, v, at)
+	case native:
+		if onWindows {
+			req.Call.Dialect = tool.PowerShell
+		}
 		return req.shell(u, v, at)
 	case powershell:
 		req.Call.Dialect = tool.PowerShell
 		return req.shell(u, v, at)
 	case shells:
+		if onWindows {
+			return req.unknownShell()
+		}
 		return req.shells(u, v)
 	case reads, writes, deletes:
 		return req.paths(u, req.either(v, "file_path", "filePath", "path"), at)
@@ -144,7 +163,7 @@ func (req *Request) either(v strictjson.Value, fields ...string) strictjson.Valu
 // search reads the places that are listed or searched, the directory if none are named.
 func (req *Request) search(u *toolUse, v strictjson.Value, at place) error {
 	if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
-		req.does(tool.Read, at.dir, tool.Exact)
+		req.does(tool.Read, at.here(), tool.Exact)
 	} else if err := req.paths(u, v, at); err != nil {
 		return err
 	}
@@ -194,6 +213,10 @@ func (req *Request) missing(field string, v strictjson.Value) error {
 	return errors.New("the input of tool " + strictjson.Quote(req.Call.Tool) + " " + what)
 }
 
+func (req *Request) unknownShell() error {
+	return errors.New("longline does not know which shell runs the tool " + strictjson.Quote(req.Call.Tool) + " on Windows")
+}
+
 func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {
 	if v.Kind != strictjson.String {
 		return req.missing(u.field, v)
@@ -209,7 +232,7 @@ func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {
 			if !ok {
 				return errors.New("the directory " + strictjson.Quote(d.Text) + " that the command runs in is not absolute")
 			}
-			req.cwd, req.Call.Dir = at.dir, dir
+			req.cwd, req.Call.Dir = at.dir, paths.Native(dir)
 		}
 	case strictjson.Absent, strictjson.Null:
 	default:
@@ -314,7 +337,7 @@ func (req *Request) searchDir(at place) string {
 			break
 		}
 	}
-	return at.dir
+	return at.here()
 }
 
 // splitFilters takes a list of patterns apart at blanks and at commas outside of braces.

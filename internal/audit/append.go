@@ -47,8 +47,8 @@ func (l Log) Append(now time.Time, line Line) error {
 		fd, info, err = open(l.Path)
 	}
 	if err == nil && info.full(now) {
+		closeFile(fd) // on Windows nobody renames what is open
 		l.rotate(now)
-		closeFile(fd)
 		fd, _, err = open(l.Path)
 	}
 	if err == nil {

@@ -17,6 +17,7 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/config"
+	"longline/internal/guard"
 	"longline/internal/state"
 	"longline/internal/veil"
 	"longline/internal/wall"
@@ -43,6 +44,7 @@ type Command struct {
 	Load func(config.Options) (*config.Config, error)
 	// Fetches says whether a command is known to need other machines, and is allowed to.
 	Fetches func(cfg *config.Config, dir string, args []string) bool
+	hides   bool
 }
 
 // Main is longline-wall. It reads no commands: which may reach other machines it is told by
@@ -55,6 +57,10 @@ func Main(args, env []string, out, err io.Writer) int {
 
 // Run does what the arguments say and returns the exit status.
 func (c *Command) Run(args []string) int {
+	all := args
+	if c.hides = len(args) > 0 && args[0] == guard.HideArg; c.hides {
+		args = args[1:]
+	}
 	if problem := problemWith(args); problem != "" {
 		return c.usage(problem)
 	}
@@ -68,7 +74,7 @@ func (c *Command) Run(args []string) int {
 	project, _ := c.Env.Get("CLAUDE_PROJECT_DIR")
 	cfg, err := c.Load(options(c.Env, dir, project))
 	if errors.Is(err, config.ErrNotCompiled) {
-		err = c.whole(args)
+		err = c.whole(all)
 	}
 	if err != nil {
 		return c.noWall(err)
@@ -197,10 +203,8 @@ func (c *Command) whole(args []string) error {
 
 // supervise goes on where another process has ended.
 func (c *Command) supervise(cfg *config.Config) int {
-	err := wall.Supervise(func(dir string, network bool) *wall.Plan {
-		plan := c.plan(cfg, dir, nil)
-		plan.Network = network
-		return plan
+	err := wall.Supervise(func(dir string, s wall.Settings) *wall.Plan {
+		return c.planOf(cfg, dir, s)
 	})
 	if err != nil {
 		return c.noWall(err)
@@ -257,8 +261,13 @@ func (c *Command) usage(text string) int {
 
 // plan is what a wall leaves open in a directory.
 func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
+	return c.planOf(cfg, dir, wall.Settings{Network: c.Fetches(cfg, dir, args), Keeps: cfg.Keeps(args), Hides: c.hides})
+}
+
+func (c *Command) planOf(cfg *config.Config, dir string, s wall.Settings) *wall.Plan {
 	w := cfg.Guard.Policy.Walls
-	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Hosts: w.Hosts, Keep: w.Env, Network: c.Fetches(cfg, dir, args), Private: cfg.WallPrivate(), State: cfg.StateDir()})
+	s.Write, s.Sockets, s.Hosts, s.Keep, s.Private, s.State = w.Write, w.Sockets, w.Hosts, w.Env, cfg.WallPrivate(), cfg.StateDir()
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, s)
 	plan.Self = c.Self
 	return plan
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/userfiles"
 )
@@ -75,9 +74,6 @@ func runInit(p *process, args []string) int {
 	switch {
 	case done:
 		return status
-	case hook.Unsupported != "":
-		p.errorf("init: %s", hook.Unsupported)
-		return exitFailed
 	case w.problem(s) != "":
 		return p.usageError("init", "%s", w.problem(s))
 	}

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"syscall"
 
@@ -126,7 +127,7 @@ func (p *process) serveToken(file string) (path, token string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	if info.Mode()&0o077 != 0 {
+	if runtime.GOOS != "windows" && info.Mode()&0o077 != 0 {
 		return "", "", fmt.Errorf("%s can be read by others; run chmod 600 on it", file)
 	}
 	text, err := os.ReadFile(file)

@@ -61,7 +61,7 @@ func (p *process) decideTrust(dir []string, revoke bool) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	root := cfg.World.Project
+	root := config.Native(cfg.World.Project)
 	switch {
 	case root == "":
 		p.errorf("trust: %q is not a project", cfg.Dir)

@@ -88,7 +88,7 @@ func (p *process) undoStore(cfg *config.Config) (*undo.Store, error) {
 	if state == "" {
 		return nil, errors.New("no home directory, and no snapshots")
 	}
-	root := cfg.World.Project
+	root := config.Native(cfg.World.Project)
 	if root == "" {
 		root = p.here()
 	}

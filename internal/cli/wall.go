@@ -7,14 +7,16 @@ import (
 
 	"longline/internal/behind"
 	"longline/internal/config"
+	"longline/internal/guard"
 	"longline/internal/hook"
 )
 
 func wallCommand() subcommand {
 	return subcommand{
-		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]] | --clean",
+		name: "wall", usage: "[--hide] PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]] | --clean",
 		purpose: forGuardAgent, example: "wall npm test",
 		read: []flagHelp{
+			{name: guard.HideArg, about: "hide the secrets of the project too"},
 			{name: "--show", about: "print what is open behind the wall"},
 			{name: "--clean", about: "remove private caches that were not used for a month"},
 		},
@@ -55,7 +57,7 @@ func runWall(p *process, args []string) int {
 
 // markFetching tells the small program whether a command may reach other machines.
 func markFetching(p *process, args []string) {
-	if args[0] == "--" || args[0] == "--show" {
+	if args[0] == "--" || args[0] == "--show" || args[0] == guard.HideArg {
 		args = args[1:]
 	}
 	dir, err := os.Getwd()

@@ -62,6 +62,8 @@ type Invocation struct {
 	Within   bool          // together with all that its shell does around it
 	Commits  bool          // it prints files as a commit has them: those that it reads, or any
 	Versions bool          // git puts other versions of files there
+	Arrives  bool          // among them may be files that configure agents: nobody knows what comes
+	Stored   bool          // it prints what a repository has in files, as they are or were
 	Clones   bool          // what it writes is a clone or a new repository, with settings that git makes
 	Relays   bool          // what it writes may come from the network, though another command has fetched it
 	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
@@ -107,7 +109,6 @@ type Link struct {
 	From, To string
 	Pattern  bool // it may lie wherever From matches
 	Vague    bool // it leads to To or something below it
-	Yields   bool // it is not made where something is already
 }
 
 // Landing returns where it puts what it fetches, to be read or added to.
@@ -198,6 +199,7 @@ type Gap struct {
 	// it is asked for its help or its version and nothing else.
 	Program, Asked bool
 	Missing        bool // an operand or the value of a flag is missing
+	Arrives        bool // it is which files git puts there, and a wall can keep those that configure agents
 }
 
 // Nested is a command given to another command to run.

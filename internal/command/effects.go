@@ -555,7 +555,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
 		}
 		return true
-	case "@words", "@operands", "@traced":
+	case "@words", "@operands", "@traced", "@stored":
 		showsWords(r, target)
 		return true
 	case "@worktree":
@@ -618,9 +618,11 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	return false
 }
 
-// showsWords adds what a program shows of the words that it is given.
+// showsWords adds what a program shows of the words that it is given, or of a repository.
 func showsWords(r *reader, which string) {
 	switch which {
+	case "@stored":
+		r.inv.Stored = true
 	case "@words":
 		r.echoes(r.inv.Words[1:])
 	case "@operands":

@@ -19,15 +19,6 @@ func (r *reader) taskUse(kind string, w Word) {
 	}
 }
 
-// fuzzyKeys is what keys of a fuzzy finder do, or its preview command.
-func (r *reader) fuzzyKeys(part string, w Word) {
-	if part != "preview" {
-		r.fuzzyBind(w)
-	} else if w.Reach != tool.Exact || !r.fuzzyAction("preview", w.Text, w) {
-		r.gap("a preview command that longline does not follow", w.Span)
-	}
-}
-
 // rubyLibrary is a library that becomes part of a program.
 func (f *findings) rubyLibrary(w Word) {
 	if !w.IsKnown() || !hasWord("json yaml date time set digest base64 securerandom pp csv bigdecimal", w.Text) {

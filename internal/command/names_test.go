@@ -14,21 +14,21 @@ func TestNamesLike(t *testing.T) {
 	for _, c := range []struct{ expression, names, not string }{
 		{`.env`, "?env", ""},
 		{`\.env$`, ".env *.env", ".env.json"},
-		{`^\.env`, ".env", "*.env"},
+		{`^\.env`, ".env", ""},
 		{`\.pem$`, ".pem *.pem", ""},
 		{`\.(pem|key)$`, "*.pem *.key", ""},
 		{`.*\.\(pem\|key\)`, "*.pem *.key", ""},
 		{`id_rsa|id_ed25519`, "id_rsa id_ed25519", ""},
-		{`config/credentials`, "credentials credentials.json", ".credentials"},
+		{`config/credentials`, "credentials credentials.json", ""},
 		{`[i]d_rsa`, "id_rsa", ""},
 		{`env`, "env .env env.yaml", "*env"},
-		{`id_rsa(\.pub)?$`, "id_rsa*", ""},
+		{`id_rsa(\.pub)?$`, "id_rsa id_rsa.pub", ""},
 		{`^\.`, ".*", ""},
 		{`.`, "", "?"},
 		{`*.go`, "", "*.go"},
 		{``, "", ""},
 		{`((((((((((((a))))))))))))`, "*", ""},
-		{`a{3}b\{2\}`, "", "ab"},
+		{`a{3}b\{2\}`, "ab", ""},
 	} {
 		got := namesLike(c.expression)
 		for _, want := range strings.Fields(c.names) {

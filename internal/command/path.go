@@ -40,7 +40,7 @@ func inRoot(name string) bool {
 func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	if world != nil && world.Windows && !w.Glob {
-		text, ok := paths.Named(strings.ReplaceAll(w.Text, `\`, "/"))
+		text, ok := paths.FromWindows(w.Text)
 		if w.Text = text; !ok {
 			return e
 		}

@@ -28,12 +28,11 @@ func (r *reader) bring(how string) {
 	case r.inv.Remote:
 	case how == "versions" || how == "aside" || how == "index":
 		r.inv.Versions = true
-		if how != "aside" {
-			bringsFiles(r, how == "index")
-		}
+		r.inv.Arrives = !(how != "aside" && bringsFiles(r, how == "index")) && isKept(r)
 	case how == "remote":
 		addsRemote(r)
 	default:
+		r.inv.Arrives = how == "pull" && isKept(r)
 		remotes, refspecs := r.oper, []Word(nil)
 		if how != "update" && len(remotes) > 1 && !r.anyGiven(false, "-m", "--multiple") {
 			remotes, refspecs = r.oper[:1], r.oper[1:]
@@ -61,11 +60,12 @@ const maxRevisions, maxListed, maxCome = 8, 1 << 14, 8
 
 // bringsFiles looks at what the revisions have that a command puts on the disk, or merges: files that configure an agent or longline,
 // unless they are like those that are there, and links that lead out of the project or to secrets. Staged says that it takes all
-// of them from the index, from which the files come that are named without a revision. What a revision is that cannot be read is not known.
-func bringsFiles(r *reader, staged bool) {
+// of them from the index, from which the files come that are named without a revision. It says whether it surely puts such a file
+// there; what it does not see, or what the call has moved before, a wall keeps out.
+func bringsFiles(r *reader, staged bool) (surely bool) {
 	repo := repositoryHere(r)
 	if repo == nil {
-		return
+		return false
 	}
 	words, behind := r.aroundDashes()
 	b := bringing{r: r, repo: repo, all: staged, places: append(words[:len(words):len(words)], behind...)}
@@ -88,6 +88,19 @@ func bringsFiles(r *reader, staged bool) {
 			}
 		}
 	}
+	return b.surely
+}
+
+// isKept says whether a command works in a repository of which a wall can keep the files that configure agents: where all of git can write.
+func isKept(r *reader) bool {
+	repo := repositoryHere(r)
+	if repo == nil {
+		return false
+	}
+	open := func(dir string) bool {
+		return paths.Within(dir, r.world.Project) || r.world.Home != "" && paths.Within(dir, r.world.Home)
+	}
+	return open(repo.root) && open(clean(repo.common))
 }
 
 // bringing is what bringsFiles has found.
@@ -98,6 +111,7 @@ type bringing struct {
 	all, staged bool
 	come        int  // links
 	said        bool // of a file
+	surely      bool // of any
 }
 
 // usual is the revision that a command takes if none is named.
@@ -124,7 +138,7 @@ func (b *bringing) revision(w Word) {
 	}
 	switch {
 	case !w.IsKnown() || err != nil && (strings.Contains(name, "@{") || strings.Contains(name, "^{")): // others are paths, or nothing
-		b.r.gap("which files it puts there is known only at run time", w.Span)
+		b.r.inv.Gaps = append(b.r.inv.Gaps, Gap{Why: "which files it puts there is known only at run time", Span: w.Span, Arrives: true})
 	case err == nil:
 		b.come, b.said, b.staged = 0, false, false
 		_ = b.repo.store.Below(id, maxListed, func(e gitstore.Entry) { b.look(e, w.Span) })
@@ -151,7 +165,7 @@ func (b *bringing) look(e gitstore.Entry, span tool.Span) {
 		b.r.inv.Links = append(b.r.inv.Links, Link{From: full, To: to})
 	}
 	if !b.said && guarded && !isOnDisk(b.r.world, full, string(text)) {
-		b.said = true
+		b.said, b.surely = true, true
 		b.r.gap("it would put another "+quote(e.Name)+" there, which configures an agent or longline", span)
 	}
 }

@@ -60,7 +60,11 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case isNothing(source):
 			r.inManner(tool.Cleared, func() { r.pathUse(tool.Delete, w, operand) }) // nothing is put in place of what was there
 		case r.scope.keeps:
+			n := len(r.inv.Effects)
 			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
+			for i := n; i < len(r.inv.Effects); i++ { // whatever the directories are called
+				r.inv.Effects[i].Tree = r.inv.Effects[i].Reach != tool.Exact
+			}
 		default:
 			r.pathUse(tool.Write, below(dir, source, "/"), operand)
 		}

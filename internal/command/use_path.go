@@ -2,7 +2,6 @@ package command
 
 import (
 	"path"
-	"slices"
 	"strings"
 
 	"longline/internal/paths"
@@ -223,9 +222,8 @@ func (r *reader) links(w Word, symbolic bool) {
 			return
 		}
 	}
-	yields := !slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-f --force", g.name) }) || strings.HasSuffix(r.oper[n-1].Text, "/")
 	link := func(from string, pattern bool) {
-		l := Link{From: from, Pattern: pattern, Yields: yields}
+		l := Link{From: from, Pattern: pattern}
 		seen := r.dir.Text
 		if symbolic {
 			seen = path.Dir(from)

@@ -408,7 +408,6 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 				r.inv.Packed = r.sweptFiles()
 			}
 		} else {
-			r.inv.Follows = r.inv.Follows || target.Glob && strings.Contains(target.Text, "**") // some languages do
 			r.pathUse(x.Kind, target, false)
 		}
 		r.inv.Composes = r.inv.Composes || x.Kind == tool.Write
@@ -448,9 +447,9 @@ func (s *surroundings) targetOf(x language.Deed, span tool.Span) Word {
 	case x.Open || x.Home && s.world.Home == "":
 		return Word{Span: span}
 	case x.Home:
-		return Word{Text: s.atHome(x.Target), Reach: tool.Exact, Glob: x.Glob, Span: span}
+		return Word{Text: s.atHome(x.Target), Reach: tool.Exact, Span: span}
 	}
-	return Word{Text: x.Target, Reach: tool.Exact, Glob: x.Glob, Span: span}
+	return Word{Text: x.Target, Reach: tool.Exact, Span: span}
 }
 
 // atHome is a path below the home directory.

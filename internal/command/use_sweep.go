@@ -41,7 +41,7 @@ func (r *reader) sweptFiles() (reads []tool.Effect) {
 	names := takenBy(r)
 	for _, e := range r.roots() {
 		for _, file := range r.secretsIn(e.Target, names) {
-			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
 		}
 	}
 	return reads
@@ -56,7 +56,7 @@ func sweptBelow(r *reader) (reads []tool.Effect) {
 				continue
 			}
 			for _, file := range r.secretsIn(dir, names) {
-				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
 			}
 			if len(reads) >= maxSpoken {
 				return reads
@@ -468,57 +468,136 @@ func foldsCase(r *reader) bool {
 	})
 }
 
-// seeksAll says whether what is searched for is all there is, or all but something.
+// seeksAll says whether what is searched for is all there is, or all but something: one of the expressions has no letters that limit it.
 func seeksAll(r *reader) bool {
 	turned := slices.ContainsFunc(r.given, func(g flagUse) bool {
 		return hasWord("-v --invert-match --not --passthru --passthrough --any-line", g.name)
 	})
-	return turned || len(r.scope.patterns) > 0 && findsAny(r.scope.patterns, foldsCase(r))
-}
-
-// findsAny says whether one of some expressions finds lines of settings whatever they hold.
-func findsAny(patterns []string, folds bool) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool {
-		return anyWay(p, func(way []piece) bool { return findsSettings(way, folds || foldsInside(p)) })
-	})
-}
-
-// foldsInside says whether an expression says itself that small and large letters are the same.
-func foldsInside(pattern string) bool { return strings.Contains(pattern, "(?i") }
-
-// anyWay says whether something holds for a way through an expression, be it basic or extended.
-func anyWay(pattern string, holds func([]piece) bool) bool {
-	if nameLength(pattern) == len(pattern) && strings.Trim(pattern, "_") != "" {
-		return false // a word, as most are, limits what is found, and is looked at as it is written
-	}
-	return slices.ContainsFunc(sought(pattern, true), holds) || slices.ContainsFunc(sought(pattern, false), holds)
+	return turned || slices.ContainsFunc(r.scope.patterns, func(p string) bool { return !limits(p) })
 }
 
 // seeksSecret says whether an expression has the name of a secret in it, as settings write
-// them, or limits nothing. The words of code, password or tokenize, are looked for every day.
+// them. The words of code, password or tokenize, are looked for every day.
 func seeksSecret(pattern string, folds bool) bool {
-	folds = folds || foldsInside(pattern)
-	for i := 0; i < len(pattern); { // as it is written, whatever kind of expression that is
-		if !isWordByte(pattern[i]) {
-			if pattern[i] == '\\' {
-				i++
+	folds = folds || strings.Contains(pattern, "(?i")
+	for way := range strings.FieldsFuncSeq(plainly(pattern, false), func(c rune) bool { return c == '|' || c == '\n' }) {
+		whole := strings.Trim(way, "_= :\"'")
+		for rest := way; rest != ""; {
+			end := max(1, nameLength(rest))
+			name := rest[:end]
+			alone := strings.Trim(name, "_") == whole || strings.HasPrefix(rest[end:], "=")
+			if (folds || name == strings.ToUpper(name)) && namesSecret(name, alone) {
+				return true
 			}
-			i++
-			continue
+			rest = rest[end:]
 		}
-		end := i + nameLength(pattern[i:])
-		name := pattern[i:end]
-		alone := name == pattern || strings.HasPrefix(pattern[end:], "=")
-		if (folds || name == strings.ToUpper(name)) && namesSecret(name, alone) {
-			return true
-		}
-		i = end
 	}
-	return anyWay(pattern, func(way []piece) bool { return namesSetting(way, folds) || findsSettings(way, folds) })
+	return false
+}
+
+// limits says whether an expression has letters or signs that must be there, whichever way one goes through it.
+func limits(pattern string) bool {
+	return !slices.ContainsFunc(strings.Split(strings.ReplaceAll(plainly(pattern, true), "\n", "|"), "|"), func(way string) bool {
+		return strings.Trim(way, "._=: /@,;\"'") == ""
+	})
+}
+
+// plainly is an expression, basic or extended, as the text that it is written for: a class of one letter is that letter, one of many an underscore, and anything else
+// a blank, or two if it may be longer. What must be there only leaves out what may be missing.
+func plainly(pattern string, must bool) string {
+	pattern = strings.NewReplacer(`\(_\|-\)`, "_", "(_|-)", "_").Replace(pattern)
+	var out []byte
+	var open []int
+	for i := 0; i < len(pattern); i++ {
+		c := pattern[i]
+		if c == '\\' && i+1 < len(pattern) {
+			if i++; strings.IndexByte("(){}|?+", pattern[i]) < 0 {
+				switch c = pattern[i]; {
+				case strings.IndexByte("wdWSD_-", c) >= 0:
+					c = '_'
+				case c != '.':
+					c = ' '
+				}
+				out = append(out, c)
+				continue
+			}
+			c = pattern[i]
+		}
+		switch c {
+		case '(':
+			open = append(open, len(out))
+			if rest := pattern[i+1:]; strings.HasPrefix(rest, "?") {
+				i += 1 + max(0, strings.IndexAny(rest, ":)>=!")) // (?i), (?:x)
+				if strings.HasSuffix(pattern[:i+1], ")") {
+					open = open[:len(open)-1]
+				}
+			}
+		case ')':
+			if from := len(open) - 1; from >= 0 {
+				if must && (optional(pattern[i+1:]) || strings.Contains(pattern[:i], "(?!")) {
+					out = out[:open[from]]
+				}
+				open = open[:from]
+			}
+		case '[':
+			var one byte
+			one, i = classAt(pattern, i)
+			if !must || one != '_' {
+				out = append(out, one)
+			}
+		case '{':
+			i += max(0, strings.IndexByte(pattern[i:], '}'))
+		case '.':
+			if out = append(out, ' '); strings.HasPrefix(pattern[i+1:], "*") || strings.HasPrefix(pattern[i+1:], "+") {
+				out = append(out, ' ')
+			}
+		case '?', '*', '+', '^', '$', '}':
+		default:
+			if !must || !optional(pattern[i+1:]) {
+				out = append(out, c)
+			}
+		}
+	}
+	return string(out)
+}
+
+// optional says whether an expression goes on with a sign that what stands before it may be missing.
+func optional(rest string) bool {
+	rest = strings.TrimPrefix(rest, `\`)
+	return rest != "" && (rest[0] == '?' || rest[0] == '*') || strings.HasPrefix(rest, "{0") || strings.HasPrefix(rest, "{,")
+}
+
+// classAt is what a class that begins in an expression stands for, and where it ends.
+func classAt(pattern string, at int) (one byte, end int) {
+	from := at + 1
+	turned := strings.HasPrefix(pattern[from:], "^")
+	if turned {
+		from++
+	}
+	end = min(from+1, len(pattern)-1)
+	for end < len(pattern)-1 && pattern[end] != ']' {
+		if strings.HasPrefix(pattern[end:], "[:") || pattern[end] == ':' && end+1 < len(pattern) && pattern[end+1] == ']' {
+			end++
+		}
+		end++
+	}
+	inner := pattern[min(from, end):end]
+	switch {
+	case turned:
+		return ' ', end
+	case len(inner) == 1:
+		return inner[0], end
+	case len(inner) == 2 && strings.EqualFold(inner[:1], inner[1:]):
+		return strings.ToUpper(inner)[0], end
+	case letters(inner) > 0 || strings.Trim(inner, "_-.") == "":
+		return '_', end
+	}
+	return ' ', end
 }
 
 // namesSecret says whether a word of a pattern is the name of a secret in settings. A key is
 // one if nothing else stands beside it.
 func namesSecret(name string, alone bool) bool {
+	name = strings.Trim(name, "_")
 	return language.SecretName(name) || alone && strings.EqualFold(name, "key") || strings.HasSuffix(strings.ToUpper(name), "_KEY")
 }

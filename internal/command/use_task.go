@@ -115,7 +115,7 @@ func (r *reader) recipes(kind, target string, span tool.Span) {
 	case "just":
 		justPlan(r, nil, span)
 	case "task":
-		r.taskfile(target, span)
+		taskfile(r, target, span)
 	}
 }
 
@@ -262,19 +262,16 @@ func justPlan(r *reader, words []Word, span tool.Span) {
 	r.plan(p, span)
 }
 
-// taskfile reads a task of a Taskfile, and of those that it needs.
-func (r *reader) taskfile(name string, span tool.Span) {
-	before := r.dir
-	defer func() { r.dir = before }()
-	text, files, ok := definedAbove(r, "Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
-	if !ok {
+// taskfile notes that a Taskfile is not read, unless its tasks are only listed.
+func taskfile(r *reader, target string, span tool.Span) {
+	if target == "" && r.anyGiven(true, "-l", "--list", "-a", "--list-all") {
 		return
 	}
-	q := request(r, name, files, span)
-	if r.dashed >= 0 { // what the task finds behind "--"
-		q.Given = append(q.Given, language.Variable{Name: "CLI_ARGS", Value: strings.TrimSpace(withArgs("", r.oper[r.dashed:])), Known: true})
+	before := r.dir
+	defer func() { r.dir = before }()
+	if _, _, ok := definedAbove(r, "Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml"); ok {
+		r.gap("longline does not read Taskfiles", span)
 	}
-	r.plan(language.Taskfile(text, q), span)
 }
 
 // plan adds the commands that a task runner would run.

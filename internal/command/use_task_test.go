@@ -70,35 +70,6 @@ endif
 deploy:
 	$(MAKE) -C sub push
 `
-	const taskfile = `
-version: '3'
-vars:
-  OUT: out   # where it goes
-  REV: {sh: git describe}
-tasks:
-  build:
-    deps: [dirs]
-    cmds:
-      - go build -o {{.OUT}}/app .
-  dirs: "mkdir -p {{.OUT}}"
-  clean:
-    cmds:
-      - cmd: rm -rf {{.OUT}} {{.HOME}}/cache {{if .X}}y{{end}}
-        silent: true
-  short: rm -rf /
-  all:
-    deps:
-    - task: build
-    cmds:
-    - task: clean
-    - echo done
-    - defer: 'rm -rf x'
-    - |
-      line one
-      line two
-    preconditions:
-      - sh: test -f go.mod
-`
 	for _, c := range []struct{ kind, task, file, text, want string }{
 		{"make", "deploy", "Makefile", makefile, "git describe; make -C sub push"},
 		{"make", "clean", "Makefile", makefile, "git describe; rm -rf /"},
@@ -117,15 +88,6 @@ tasks:
 		{"deno", "dev", "deno.json", `{"tasks": {"dev": {"command": "deno run a.ts"}}}`, "deno run a.ts"},
 		{"poe", "lint", "pyproject.toml", "[tool.poe.tasks]\nlint = \"ruff check .\"\ntest = { cmd = \"pytest\" }", "ruff check ."},
 		{"poe", "test", "pyproject.toml", "[tool.poe.tasks]\nlint = \"ruff check .\"\ntest = { cmd = \"pytest\" }", "pytest"},
-		{"task", "build", "Taskfile.yml", taskfile, "git describe; go build -o out/app .; mkdir -p out"},
-		{"task", "clean", "Taskfile.yml", taskfile, "git describe; rm -rf out ${HOME}/cache ${longline_unknown}y${longline_unknown}"},
-		{"task", "all", "Taskfile.yml", taskfile, "git describe; echo done; rm -rf x; line one\nline two; test -f go.mod; go build -o out/app .; rm -rf out ${HOME}/cache ${longline_unknown}y${longline_unknown}; mkdir -p out"},
-		{"task", "short", "Taskfile.yml", taskfile, "git describe; rm -rf /"},
-		{"task", "missing", "Taskfile.yml", taskfile, "git describe"},
-		{"task", "x", "Taskfile.yml", "tasks:\n  x: &a\n    cmds: [id]\n", "gap: longline cannot read the Taskfile: an anchor, alias or tag"},
-		{"task", "x", "Taskfile.yml", "tasks:\n  x:\n    cmds: [id]\n  x:\n    cmds: [rm -rf /]\n", "gap: longline cannot read the Taskfile: a key that is given twice, or merged"},
-		{"task", "x", "Taskfile.yml", "includes:\n  a: https://example.com/t.yml\ntasks:\n  x: id\n", "id; gap: a Taskfile that is fetched, or whose name is computed"},
-		{"task", "x", "Taskfile.yml", "tasks:\n  x:\n    cmds:\n    - task: '{{.T}}'\n", "gap: a task whose name is computed"},
 		{"just", "test", "justfile", "x := 'y'\n# c\ntest a='1': build\n    @go test {{a}}\nbuild:\n    go build\n", "go build; go test 1"},
 		{"just", "s", "justfile", "s:\n  #!/usr/bin/env bash\n  set -e\n  ls\n", "#!/usr/bin/env bash\nset -e\nls"},
 	} {
@@ -134,9 +96,6 @@ tasks:
 		}
 	}
 	if got := runTask("make", "clean", "Makefile", "D = build\nclean:\n\trm -rf $(D)", "D=/"); got != "rm -rf /" {
-		t.Errorf("a variable on the command line: %s", got)
-	}
-	if got := runTask("task", "clean", "Taskfile.yml", "vars: {D: build}\ntasks: {clean: {cmds: ['rm -rf {{.D}}']}}", "D=/"); got != "rm -rf /" {
 		t.Errorf("a variable on the command line: %s", got)
 	}
 	if got := runTask("npm", "x", "package.json", `{"scripts": {"x": "rm"}}`, "--", "a b"); got != "rm 'a b'" {

@@ -3,13 +3,12 @@ package command
 import (
 	"strings"
 
-	"longline/internal/language"
 	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
-// TextPrefix begins the language of files that are no programs, but whose text can name further files;
-// see [language.NamesNoFiles].
+// TextPrefix begins the language of files that are no programs, but whose text can name further files: sources that include
+// others, manual pages, scripts for a linker. Whoever writes such a text in a script can have any file printed by it.
 const TextPrefix = "text-"
 
 // ModulesOf is the language of a directory in which modules are looked for before all others: the
@@ -71,7 +70,7 @@ func loadsFrom(r *reader, names string, dir Word) {
 }
 
 // textOf is a file whose text names others that become part of what is made of it. The project's own are
-// what they are; one that this very script writes is looked into.
+// what they are; one that this very script writes is code.
 func textOf(r *reader, kind string, w Word) {
 	if isStream(w.Text) && w.IsKnown() {
 		stdinText(r, kind)
@@ -88,7 +87,6 @@ func stdinText(r *reader, kind string) {
 	case in.None:
 	case in.Path != nil && in.Taint&FromNet == 0:
 		textOf(r, kind, *in.Path)
-	case in.Reach == tool.Exact && language.NamesNoFiles(kind, in.Text):
 	default:
 		r.gap("the text on standard input may name further files", r.inv.Span)
 	}

@@ -45,7 +45,7 @@ func putAside(r *reader) {
 	}
 	found := 0
 	_ = repo.store.Below(tree, maxListed, func(file gitstore.Entry) {
-		e := tool.Effect{Kind: tool.Read, Target: repo.root + "/" + file.Name, Reach: tool.Exact, Span: r.inv.Span}
+		e := tool.Effect{Kind: tool.Read, Target: repo.root + "/" + file.Name, Reach: tool.Exact, Manner: tool.Met, Span: r.inv.Span}
 		if found < maxSpoken && r.isSecret(e) {
 			found++
 			r.effect(e)
@@ -70,7 +70,7 @@ func readsUnignored(r *reader, trees []string) {
 					continue
 				}
 				found++
-				r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
+				r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: r.inv.Span})
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/disk"
 	"longline/internal/policy"
 	"longline/internal/record"
 )
@@ -202,7 +203,7 @@ func (s *shelf) put(path string, data []byte) {
 	_, err = temporary.Write(data)
 	err = errors.Join(err, temporary.Chmod(s.mode), temporary.Close())
 	if err == nil {
-		err = os.Rename(temporary.Name(), path)
+		err = disk.Rename(temporary.Name(), path)
 	}
 	if err != nil {
 		os.Remove(temporary.Name())
@@ -276,12 +277,18 @@ func Sibling() (string, error) {
 }
 
 func siblingOf(exe string) string {
+	bare := strings.TrimSuffix(exe, programEnd)
 	for _, small := range [...]string{"-hook", "-wall"} {
-		if large := strings.TrimSuffix(exe, small); large != exe && strings.HasSuffix(large, "longline") {
-			return large
+		if large := strings.TrimSuffix(bare, small); large != bare && strings.HasSuffix(large, "longline") {
+			return large + exe[len(bare):]
 		}
 	}
 	return exe
+}
+
+// Beside is the small program that stands beside a longline.
+func Beside(longline, small string) string {
+	return strings.TrimSuffix(longline, programEnd) + small + programEnd
 }
 
 // stamp tells one build of longline from another, so that what an older one
@@ -305,9 +312,9 @@ func openOwned(path string, owner int) (*os.File, fs.FileInfo, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if uid := ownerOf(info); uid != owner || info.Mode()&0o022 != 0 {
+	if !ownedBy(f, info, owner) {
 		f.Close()
-		return nil, nil, fmt.Errorf("%s belongs to user %d, or others may write it", path, uid)
+		return nil, nil, fmt.Errorf("%s is not yours, or others may write it", path)
 	}
 	return f, info, nil
 }

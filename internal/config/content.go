@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"strings"
 
 	"longline/internal/paths"
 
@@ -29,7 +30,7 @@ func (c *Config) Places() (dirs []string, downloads bool) {
 		case policy.ScanDownloads:
 			downloads = true
 			if c.World.Home != "" {
-				dirs = append(dirs, filepath.Join(c.World.Home, "Downloads"))
+				dirs = append(dirs, c.World.Home+"/Downloads")
 			}
 		default:
 			dirs = append(dirs, c.expand(place))
@@ -53,5 +54,9 @@ func (c *Config) ContentRules() (*content.Rules, error) {
 
 // Within reports whether a path is a directory or is below it.
 func Within(path, dir string) bool {
-	return paths.Within(filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(dir)))
+	path, dir = filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(dir))
+	if onWindows { // where case does not count
+		path, dir = strings.ToLower(path), strings.ToLower(dir)
+	}
+	return paths.Within(path, dir)
 }

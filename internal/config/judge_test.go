@@ -417,8 +417,8 @@ func TestRunnable(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]bool{"run": true, "text": false, "dir": false, "none": false} {
-		if path := filepath.Join(root, name); (runnable(path) == path) != want || (runnable(path) == "") == want {
-			t.Errorf("%s: %q", name, runnable(path))
+		if got := Runnable(filepath.Join(root, name)); got != want {
+			t.Errorf("%s: %v", name, got)
 		}
 	}
 }

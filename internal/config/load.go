@@ -125,6 +125,7 @@ type Layered struct {
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	c.others = nil
+	call.Dir = Judged(call.Dir)
 	c.seenBy(call.Agent)
 	v, invs := c.Guard.Judge(call, c.World)
 	allowed := c.permitted(&call, v, invs)
@@ -216,6 +217,9 @@ func inForce(p *places, o *Options) (*Config, error) {
 	}
 	if p.once {
 		c.World.Readlink, c.World.Exists = p.look.readlink, p.look.exists
+		if onWindows {
+			judgedLinks(c.World)
+		}
 	}
 	f, err := c.layers(p, o)
 	if err != nil {
@@ -298,21 +302,21 @@ func (c *Config) layers(p *places, o *Options) (f files, err error) {
 func (c *Config) surround(p *places, o *Options, site Site) {
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, agent.ClaudeAdmin(runtime.GOOS)))
 	c.state = p.State
-	c.World.Guard, c.World.Log = p.guarded(), c.Log
+	c.World.Guard, c.World.Log = allJudged(p.guarded()), Judged(c.Log)
 	if p.State != "" && p.State != below(p.Home, ".local/state/longline") {
-		c.World.Secrets = []string{p.State} // which the built-in rules do not know
+		c.World.Secrets = []string{Judged(p.State)} // which the built-in rules do not know
 	}
-	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
-	c.World.Hooks = p.runByClient(&c.Settings, site.Project)
+	c.World.Settings = allJudged(append(p.movedSettings(o.Env), c.Settings.User))
+	c.World.Hooks = allJudged(p.runByClient(&c.Settings, site.Project))
 	isThere := func(path string) bool {
-		return strings.HasSuffix(path, "/"+LocalSettings) && c.Settings.text(path) != nil
+		return strings.HasSuffix(filepath.ToSlash(path), "/"+LocalSettings) && c.Settings.text(path) != nil
 	}
 	if o.Pinned != nil && p.State != "" && slices.ContainsFunc(c.Settings.Project, isThere) {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
 		}
 	}
-	c.World.Also = append(c.World.Also, append(c.Settings.directories(p.Home, site.Project), o.Also...)...)
+	c.World.Also = append(c.World.Also, allJudged(append(c.Settings.directories(p.Home, site.Project), o.Also...))...)
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
@@ -366,7 +370,7 @@ func Reading(o Options) (*Config, error) {
 		return nil, err
 	}
 	c.Guard.Policy, _, err = policy.Merge(packs, nil, nil, nil)
-	c.World.Guard = p.guarded()
+	c.World.Guard = allJudged(p.guarded())
 	c.tells()
 	c.hold()
 	return c, err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"syscall"
 
 	"longline/internal/tool"
@@ -24,12 +25,15 @@ type Env []string
 // counts, as it does for the shell.
 func (e Env) Get(name string) (string, bool) {
 	for i := len(e) - 1; i >= 0; i-- {
-		if line := e[i]; len(line) > len(name) && line[len(name)] == '=' && line[:len(name)] == name {
+		if line := e[i]; len(line) > len(name) && line[len(name)] == '=' && sameName(line[:len(name)], name) {
 			return line[len(name)+1:], true
 		}
 	}
 	return "", false
 }
+
+// sameName says whether two names are of one variable. On Windows case does not count in them.
+func sameName(a, b string) bool { return a == b || onWindows && strings.EqualFold(a, b) }
 
 // path returns a variable that holds an absolute path; any other is ignored,
 // because a relative one would mean something else in every directory.
@@ -136,8 +140,8 @@ func World(env Env, site Site, home string) *tool.World {
 	login, _ := env.Get("SHELL")
 	name, _ := os.Hostname()
 	w := &tool.World{
-		Home:    home,
-		Project: cmp.Or(site.Worktree, site.Project),
+		Home:    Judged(home),
+		Project: Judged(cmp.Or(site.Worktree, site.Project)),
 		User:    user,
 		Host:    name,
 		Getenv: func(name string) (string, bool) {
@@ -152,11 +156,15 @@ func World(env Env, site Site, home string) *tool.World {
 		Exists:   exists,
 		Newer:    newer,
 		Entries:  entries,
-		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
-		Zsh:      filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
+		FoldCase: runtime.GOOS == "darwin" || onWindows,
+		Windows:  onWindows,
+		Zsh:      !onWindows && filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
 	}
 	if site.Worktree != "" {
-		w.Also = []string{site.Project}
+		w.Also = []string{Judged(site.Project)}
+	}
+	if onWindows {
+		asJudged(w)
 	}
 	return w
 }

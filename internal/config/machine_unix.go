@@ -157,6 +157,34 @@ func mapped(f *os.File, size int64) (text string, release func(), err error) {
 	return unsafe.String(unsafe.SliceData(data), len(data)), func() { syscall.Munmap(data) }, nil
 }
 
+// programEnd is how the names of programs end.
+const programEnd = ""
+
+// Environ is an environment as it was given.
+func Environ(list []string) Env { return list }
+
+// managedDir is where the administrator of a machine puts rules.
+func managedDir() string { return "/etc/longline" }
+
+// ownedBy says whether a file belongs to a user, and nobody else can have written it.
+func ownedBy(_ *os.File, info fs.FileInfo, owner int) bool {
+	return ownerOf(info) == owner && info.Mode()&0o022 == 0
+}
+
+// randomKey is a new key, or nil if the system gives none.
+func randomKey() []byte {
+	random, err := os.Open("/dev/urandom")
+	if err != nil {
+		return nil
+	}
+	defer random.Close()
+	key := make([]byte, keySize)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil
+	}
+	return key
+}
+
 // ownerOf is the user a file belongs to.
 func ownerOf(info fs.FileInfo) int {
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok {

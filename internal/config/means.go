@@ -1,6 +1,7 @@
 package config
 
 import (
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -47,15 +48,15 @@ const maxBeside = 2
 
 // beside says whether a path lies in another project of the person's, a repository below the home directory, of which a
 // snapshot is then taken too. Where nothing is, nothing is lost.
-func (c *Config) beside(path string) bool {
+func (c *Config) beside(name string) bool {
 	w := c.World
-	if !paths.Within(path, w.Home) || path == w.Home || strings.Contains(path[len(w.Home):], "/.") {
+	if !paths.Within(name, w.Home) || name == w.Home || strings.Contains(name[len(w.Home):], "/.") {
 		return false
 	}
-	root := path
-	for ; ; root = filepath.Dir(root) {
-		if root == w.Home && w.Exists != nil && !w.Exists(path) {
-			root = path
+	root := name
+	for ; ; root = path.Dir(root) {
+		if root == w.Home && w.Exists != nil && !w.Exists(name) {
+			root = name
 			break
 		}
 		if root == w.Home {
@@ -88,8 +89,8 @@ func (c *Config) UndoRoots() (roots []string) {
 // withReal adds what directories are called when links are followed.
 func withReal(list []string) []string {
 	for _, dir := range list {
-		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
-			list = append(list[:len(list):len(list)], real)
+		if real, err := filepath.EvalSymlinks(Native(dir)); err == nil && Judged(real) != dir {
+			list = append(list[:len(list):len(list)], Judged(real))
 		}
 	}
 	return list

@@ -184,7 +184,7 @@ func (s *Settings) permissions(project string) *permission.Set {
 		add(permission.Source{Path: path, Layer: "managed"})
 	}
 	if s.User != "" {
-		add(permission.Source{Path: s.User, Layer: "user", Base: filepath.Dir(s.User), Tighten: !own})
+		add(permission.Source{Path: s.User, Layer: "user", Base: Judged(filepath.Dir(s.User)), Tighten: !own})
 	}
 	for _, path := range s.Project {
 		local := strings.HasSuffix(path, "/"+LocalSettings)

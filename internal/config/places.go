@@ -12,14 +12,10 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/policy"
-	"longline/internal/tool"
 )
 
 // maxRules bounds the size of a rules file.
 const maxRules = 1 << 20
-
-// managedDir is where the administrator of a machine puts rules.
-const managedDir = "/etc/longline"
 
 // The files that lie in Claude Code's directory: those of the hooks that came before
 // longline lay there.
@@ -63,7 +59,7 @@ func placesOf(o Options) places {
 	}
 	roots, site := look.where(o.Env, o.Dir, o.Project, known)
 	p := places{
-		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
+		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir()),
 		look: look, once: o.Look != nil, site: site, dir: o.Dir, start: cmp.Or(o.Project, o.Dir), trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
 	}
 	p.shelves()
@@ -336,7 +332,7 @@ func (p *places) rootOf(path string) string {
 // secret refuses to read a file as rules that may hold secrets: the message about
 // what is wrong with it would show its lines.
 func (p *places) secret(path string) error {
-	if policy.Secret(&tool.World{Home: p.Home, Readlink: readlink}, path) {
+	if policy.Secret(World(nil, Site{}, p.Home), Judged(path)) {
 		return fmt.Errorf("%s may hold secrets, and is not read as rules", path)
 	}
 	return nil
@@ -349,7 +345,7 @@ func (c *Config) Readable(path string) error {
 	if err != nil {
 		return err
 	}
-	return (&places{Roots: Roots{Home: c.World.Home}}).secret(full)
+	return (&places{Roots: Roots{Home: Native(c.World.Home)}}).secret(full)
 }
 
 // resolve is where an included file is. Such a file is as much longline's own as
@@ -392,7 +388,7 @@ func (p *places) log(configured string) string {
 func (p *places) guarded() []string {
 	list := append(make([]string, 0, 24), p.admin)
 	if exe, err := Sibling(); err == nil {
-		list = append(list, exe, exe+"-hook", exe+"-wall")
+		list = append(list, exe, Beside(exe, "-hook"), Beside(exe, "-wall"))
 	}
 	for _, dir := range p.claude {
 		list = append(list, below(dir, hooksConfig))

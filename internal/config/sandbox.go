@@ -47,7 +47,7 @@ func (c *Config) leftAlone(call *tool.Call, v tool.Verdict, invs []*command.Invo
 		return v
 	}
 	w := *c.World
-	w.Sandbox = filepath.Join(w.Home, "sandbox")
+	w.Sandbox = w.Home + "/sandbox"
 	if plan := sandbox.For(call.Script, invs, &w); plan.Needed() {
 		v.Left = append(v.Left, "longline: "+c.Ignored)
 	}
@@ -56,9 +56,9 @@ func (c *Config) leftAlone(call *tool.Call, v tool.Verdict, invs []*command.Invo
 
 func (c *Config) expand(dir string) string {
 	if rest, ok := strings.CutPrefix(dir, "~/"); ok && c.World.Home != "" {
-		dir = filepath.Join(c.World.Home, rest)
+		dir = filepath.Join(Native(c.World.Home), rest)
 	}
-	return filepath.Clean(dir)
+	return Judged(filepath.Clean(dir))
 }
 
 // likeSandbox says whether a directory that a variable names can be meant as a
@@ -67,7 +67,7 @@ func (c *Config) expand(dir string) string {
 // programs keep their settings, which begin with a dot, and none that a link leads
 // to from elsewhere.
 func (c *Config) likeSandbox(dir string) bool {
-	home := c.World.Home
+	home, dir := Native(c.World.Home), Native(dir)
 	if !filepath.IsAbs(dir) || home == "" || !strings.Contains(strings.ToLower(filepath.Base(dir)), "sandbox") {
 		return false
 	}
@@ -75,7 +75,8 @@ func (c *Config) likeSandbox(dir string) bool {
 	if real != dir && !inSight(dir, home) || !inSight(real, followed(home)) {
 		return false
 	}
-	return asideOf(c.World.Project, dir, real) && asideOf(followed(c.World.Project), dir, real)
+	project := Native(c.World.Project)
+	return asideOf(project, dir, real) && asideOf(followed(project), dir, real)
 }
 
 // asideOf says whether a directory, which really is another, is no part of the project nor holds
@@ -87,6 +88,6 @@ func asideOf(project, dir, real string) bool {
 // inSight says whether a directory lies below the home directory and not where programs keep
 // their settings.
 func inSight(dir, home string) bool {
-	rest, ok := strings.CutPrefix(dir, home+"/")
+	rest, ok := strings.CutPrefix(filepath.ToSlash(dir), filepath.ToSlash(home)+"/")
 	return ok && !strings.HasPrefix(rest, ".") && !strings.Contains(rest, "/.") && !strings.HasPrefix(rest, "Library/")
 }

@@ -78,7 +78,7 @@ func readKey(dir string) []byte {
 	}
 	defer f.Close()
 	key := make([]byte, keySize)
-	if _, err := io.ReadFull(f, key); err != nil || info.Size() != keySize || info.Mode()&0o077 != 0 {
+	if _, err := io.ReadFull(f, key); err != nil || info.Size() != keySize || !onWindows && info.Mode()&0o077 != 0 {
 		return nil
 	}
 	return key
@@ -111,20 +111,6 @@ func makeKey(dir string) []byte {
 		return nil
 	}
 	return readKey(dir)
-}
-
-// randomKey is a new key, or nil if the system gives none.
-func randomKey() []byte {
-	random, err := os.Open("/dev/urandom")
-	if err != nil {
-		return nil
-	}
-	defer random.Close()
-	key := make([]byte, keySize)
-	if _, err := io.ReadFull(random, key); err != nil {
-		return nil
-	}
-	return key
 }
 
 // newFile writes a new file that only the user can read, and returns its name.

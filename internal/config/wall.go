@@ -70,16 +70,16 @@ func SmallWall() string {
 	if err != nil {
 		return ""
 	}
-	return runnable(path + "-wall")
+	if small := Beside(path, "-wall"); Runnable(small) {
+		return small
+	}
+	return ""
 }
 
-// runnable is the path of a program, "" if it is none.
-func runnable(path string) string {
+// Runnable says whether a path is that of a program.
+func Runnable(path string) bool {
 	info, err := os.Stat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
-		return ""
-	}
-	return path
+	return err == nil && info.Mode().IsRegular() && (onWindows || info.Mode()&0o111 != 0)
 }
 
 // TryWallsFor has walls tried for a call whose commands they could be put before.
@@ -279,34 +279,47 @@ func (c *Config) WallCaches() string {
 // maxMarks bounds them.
 const maxMarks = 512
 
-// mark is where the mark of a command is, by its words. All of them are known, or they are what it begins with.
-func (c *Config) mark(words []string, all bool) string {
+// The marks of a command, each a directory.
+const (
+	fetchMark = "fetching" // it may reach other machines
+	keepMark  = "keeping"  // it is git, of which the wall only keeps what configures agents
+)
+
+// mark is where a mark of a command is, by its words. All of them are known, or they are what it begins with.
+func (c *Config) mark(kind string, words []string, all bool) string {
 	name := strings.Join(words, "\x00")
 	if !all {
 		name += "\x00\x00"
 	}
-	return filepath.Join(c.state, "fetching", hashed(name))
+	return filepath.Join(c.state, kind, hashed(name))
 }
 
-// MayFetch reports whether a command is marked.
-func (c *Config) MayFetch(words []string) bool {
+// MayFetch reports whether a command may reach other machines.
+func (c *Config) MayFetch(words []string) bool { return c.marked(fetchMark, words) }
+
+// Keeps reports whether the wall of a command only keeps what configures agents.
+func (c *Config) Keeps(words []string) bool { return c.marked(keepMark, words) }
+
+func (c *Config) marked(kind string, words []string) bool {
 	if c.state == "" || len(words) == 0 {
 		return false
 	}
 	for n := len(words); n > 0; n-- {
-		if exists(c.mark(words[:n], false)) {
+		if exists(c.mark(kind, words[:n], false)) {
 			return true
 		}
 	}
-	return exists(c.mark(words, true))
+	return exists(c.mark(kind, words, true))
 }
 
 // Mark marks a command, if it may reach other machines.
-func (c *Config) Mark(words []string, all, may bool) {
+func (c *Config) Mark(words []string, all, may bool) { c.setMark(fetchMark, words, all, may) }
+
+func (c *Config) setMark(kind string, words []string, all, may bool) {
 	if c.state == "" || len(words) == 0 {
 		return
 	}
-	path := c.mark(words, all)
+	path := c.mark(kind, words, all)
 	switch there := exists(path); {
 	case there && !may:
 		_ = os.Remove(path)
@@ -342,7 +355,9 @@ func (c *Config) MarkAll(call *tool.Call, invs []*command.Invocation) {
 		span := inv.Span
 		may := 0 <= span.Start && span.Start <= span.End && span.End <= len(call.Script) && slices.ContainsFunc(group, fetching) &&
 			c.fetches(cmp.Or(inv.Dir.Text, call.Dir), call.Script[span.Start:span.End])
-		c.Mark(words, all, may)
+		keeps := slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Arrives })
+		c.setMark(keepMark, words, all, keeps)
+		c.Mark(words, all, may && !keeps)
 	}
 }
 

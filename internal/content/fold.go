@@ -133,22 +133,6 @@ type folding struct {
 	alike [0x700]byte
 }
 
-func (f *folding) fill() {
-	for r := rune(0x80); r < rune(len(f.base)); r++ {
-		f.base[r] = uint16(foldBase(r))
-	}
-	i := 0
-	for _, r := range lookalikes {
-		if int(r) < len(f.alike) {
-			f.alike[r] = lookalikesAre[i]
-			if f.base[r] == 0 {
-				f.base[r] = uint16(r)
-			}
-		}
-		i++
-	}
-}
-
 func (f *folding) fold(r rune) (base, alike rune, styled bool) {
 	if r >= 0x80 && int(r) < len(f.base) && r != 'ı' {
 		return rune(f.base[r]), rune(f.alike[r]), false

@@ -122,3 +122,92 @@ func literal(b *bytes.Buffer, v reflect.Value, named bool) {
 		panic(v.Kind())
 	}
 }
+
+// What follows is what the tables in tables.go are made from.
+
+func (a *letters) fill() {
+	a.fillSigns()
+	for c := range 256 {
+		b := byte(c)
+		if b >= 0x80 || b == '\'' || isLeetSign(b) {
+			a.odd[c] = 1
+		}
+		a.kind[c] = kindOf(b)
+		switch {
+		case a.kind[c] == isLetter:
+			a.lower[c] = b | 0x20
+		case a.kind[c] == isDigit:
+			a.lower[c] = b
+		}
+	}
+}
+
+// kindOf says what a byte is to the reader.
+func kindOf(b byte) uint8 {
+	switch {
+	case b >= 0x80:
+		return isHigh
+	case isASCIILetter(b):
+		return isLetter
+	case b >= '0' && b <= '9':
+		return isDigit
+	case b == '\'':
+		return isQuote
+	case b == '_', b == '/', b == '-':
+		return isJoint
+	case b == 0x1b:
+		return isEscape
+	case b > ' ' && b < 0x7f:
+		return isPoint
+	}
+	return isSpace
+}
+
+// fillSigns fills what signs mean for the words beside them.
+func (a *letters) fillSigns() {
+	for c := range 256 {
+		a.leaves[c], a.gives[c] = 0xff, opens
+		if c|0x20 >= 'a' && c|0x20 <= 'z' {
+			a.joint[c] |= aLetter
+		}
+		if endsSentence(byte(c)) {
+			a.stopped[c] = starts | opens
+		}
+	}
+	each := func(signs string, do func(c byte)) {
+		for _, c := range []byte(signs) {
+			do(c)
+		}
+	}
+	each(`_/.-\\`, func(c byte) { a.joint[c] |= joinsAfter })
+	each("_/.", func(c byte) { a.joint[c] |= joinsBefore })
+	each(" \t", func(c byte) { a.blank[c] = 1 })
+	each(`.!?@\\%&_/-:`, func(c byte) { a.depends[c], a.gives[c] = 1, 0 })
+	each(`"<`, func(c byte) { a.depends[c] = 1 })
+	each(",;:(){}|=[", func(c byte) {
+		a.gives[c] |= breaks
+		a.leaves[c] &^= called
+	})
+	a.gives[':'] |= called
+}
+
+// endsSentence says whether a sentence ends where this follows its full stop.
+func endsSentence(next byte) bool {
+	return next <= ' ' || next >= 0x80 || bytes.IndexByte([]byte("\"')<*\\"), next) >= 0
+}
+
+func (f *folding) fill() {
+	for r := rune(0x80); r < rune(len(f.base)); r++ {
+		f.base[r] = uint16(foldBase(r))
+	}
+	i := 0
+	for _, r := range lookalikes {
+		if int(r) < len(f.alike) {
+			f.alike[r] = lookalikesAre[i]
+			if f.base[r] == 0 {
+				f.base[r] = uint16(r)
+			}
+		}
+		i++
+	}
+}

@@ -80,72 +80,6 @@ const (
 	aLetter     = joined << 2
 )
 
-func (a *letters) fill() {
-	a.fillSigns()
-	for c := range 256 {
-		b := byte(c)
-		if b >= 0x80 || b == '\'' || isLeetSign(b) {
-			a.odd[c] = 1
-		}
-		a.kind[c] = kindOf(b)
-		switch {
-		case a.kind[c] == isLetter:
-			a.lower[c] = b | 0x20
-		case a.kind[c] == isDigit:
-			a.lower[c] = b
-		}
-	}
-}
-
-// kindOf says what a byte is to the reader.
-func kindOf(b byte) uint8 {
-	switch {
-	case b >= 0x80:
-		return isHigh
-	case isASCIILetter(b):
-		return isLetter
-	case b >= '0' && b <= '9':
-		return isDigit
-	case b == '\'':
-		return isQuote
-	case b == '_', b == '/', b == '-':
-		return isJoint
-	case b == 0x1b:
-		return isEscape
-	case b > ' ' && b < 0x7f:
-		return isPoint
-	}
-	return isSpace
-}
-
-// fillSigns fills what signs mean for the words beside them.
-func (a *letters) fillSigns() {
-	for c := range 256 {
-		a.leaves[c], a.gives[c] = 0xff, opens
-		if c|0x20 >= 'a' && c|0x20 <= 'z' {
-			a.joint[c] |= aLetter
-		}
-		if endsSentence(byte(c)) {
-			a.stopped[c] = starts | opens
-		}
-	}
-	each := func(signs string, do func(c byte)) {
-		for _, c := range []byte(signs) {
-			do(c)
-		}
-	}
-	each(`_/.-\\`, func(c byte) { a.joint[c] |= joinsAfter })
-	each("_/.", func(c byte) { a.joint[c] |= joinsBefore })
-	each(" \t", func(c byte) { a.blank[c] = 1 })
-	each(`.!?@\\%&_/-:`, func(c byte) { a.depends[c], a.gives[c] = 1, 0 })
-	each(`"<`, func(c byte) { a.depends[c] = 1 })
-	each(",;:(){}|=[", func(c byte) {
-		a.gives[c] |= breaks
-		a.leaves[c] &^= called
-	})
-	a.gives[':'] |= called
-}
-
 // room is an empty list with room for n. Memory that was not used before is not
 // touched, other than by [slices.Grow].
 func room[T any](list []T, n int) []T {
@@ -794,11 +728,6 @@ func (c *cutter) quotationMark(next byte) {
 	if next == ':' && c.keyed {
 		c.value()
 	}
-}
-
-// endsSentence says whether a sentence ends where this follows its full stop.
-func endsSentence(next byte) bool {
-	return next <= ' ' || next >= 0x80 || bytes.IndexByte([]byte("\"')<*\\"), next) >= 0
 }
 
 // backslash reads a backslash; it says whether it has read what follows as well: the end

@@ -1,15 +1,40 @@
-package main
+//go:build unix
+
+package differ
 
 import (
+	"cmp"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 )
 
-// TestDiffer holds some scripts against the shells that are installed;
-// .ci/run and make differ try more.
+// Variables by which make differ and .ci/run say how much is tried.
+const (
+	scriptsVar = "LONGLINE_DIFFER"        // number of scripts
+	worldsVar  = "LONGLINE_DIFFER_WORLDS" // number of further scripts, which are judged with and without a link
+	seedVar    = "LONGLINE_DIFFER_SEED"   // of the first script; the next has the next seed
+	limitVar   = "LONGLINE_DIFFER_TIME"   // stop after this time
+)
+
+// asked is the number that a variable says, or one for want of it.
+func asked(t *testing.T, name string, usual int) int {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return usual
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	return n
+}
+
+// TestDiffer holds some scripts against the shells that are installed; .ci/run and make differ try more.
 func TestDiffer(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs shells")
@@ -23,22 +48,23 @@ func TestDiffer(t *testing.T) {
 	if len(shells) == 0 || shells[0] != "bash" {
 		t.Skip("bash is not installed; install the package bash")
 	}
-	out, err := os.CreateTemp(t.TempDir(), "")
+	limit, err := time.ParseDuration(cmp.Or(os.Getenv(limitVar), "30s"))
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%s: %v", limitVar, err)
 	}
-	found, err := differ(80, 40, 1, 30*time.Second, shells, 1, false, out)
-	if err != nil {
-		t.Fatal(err)
+	workers := 1
+	if os.Getenv(scriptsVar) != "" {
+		workers = 2
 	}
-	text, err := os.ReadFile(out.Name())
+	var out strings.Builder
+	found, err := differ(asked(t, scriptsVar, 80), asked(t, worldsVar, 40), uint64(asked(t, seedVar, 1)), limit, shells, workers, &out)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if found > 0 {
-		t.Errorf("%d scripts are allowed and do harm, or make calls that nobody believed possible:\n%s", found, text)
+		t.Errorf("%d scripts are allowed and do harm, or make calls that nobody believed possible:\n%s", found, out.String())
 	}
-	t.Log(string(text))
+	t.Log(out.String())
 }
 
 // newTestChecker makes a checker that runs bash.

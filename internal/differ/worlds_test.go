@@ -1,154 +1,247 @@
-package main
+//go:build unix
+
+package differ
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
-	"testing"
+
+	"longline/internal/differ/grammar"
 )
 
-// TestWorldsFind gives the checker a guard that allows everything: it must find every script that gets to a
-// place, whatever it does there, and no other.
-func TestWorldsFind(t *testing.T) {
-	w, err := newWorlds(newTestRig(t, true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	w.always = true
-	m := manner{shell: "bash", lang: "C.UTF-8"}
-	for _, test := range []struct{ script, link string }{
-		{"x=a; cat build/$x/k", "build/a"},
-		{"cat 'build/a b/k'", "build/a b"},
-		{"cat build/a/b/k", "build/a/b"},
-		{"cat build/k", "build"},
-		{"cat k", "k"},
-		{". build/aa/k", "build/aa"},
-		{"bash build/b/k", "build/b"},
-		{"echo new > build/1/k", "build/1"},
-		{"sed -i s/e/f/ build/2/k", "build/2"},
-		{"true > build/3/k", "build/3"},
-		{"rm -f build/4/k", "build/4"},
-		{"cd build/5 && rm k", "build/5"},
-		{"find build/x/ -name k -delete", "build/x"},
-		{"mv build/y/k build/new", "build/y"},
-		{"cat build/z/k > build/new", "build/z"},
-		{"mv build/c build/new; cat build/new/k", "build/c"},
-		{"cp build/a/k build/new", "build/a"},
-		{"rm -rf build/a", ""}, // the link
-		{"mv build/a build/new", ""},
-		{"rm -rf build/a; mv build/b build/a; [ ! -e build/b ] && ls build/a/k", ""},
-		{"ls build/*; cat names.txt", ""},
-		{"echo new > build/new", ""},
-	} {
-		f, err := w.try(m, test.script)
-		switch {
-		case err != nil:
-			t.Fatal(err)
-		case f == nil && test.link != "":
-			t.Errorf("%s: it is not found", test.script)
-		case f != nil && f.manner.link != test.link:
-			t.Errorf("%s: it is found where %q is a link, want %q", test.script, f.manner.link, test.link)
-		}
-	}
+// worlds tries scripts in worlds that differ in one link. The project holds many places: build/NAME/k,
+// each with a mark of its own. A script that longline allows there is run, and its marks show which places
+// it really read, ran, changed or deleted. Where one of them is a link to secrets, longline must not allow
+// the same script; if it does and the script shows a secret, or changes the home directory, that is a
+// finding. So every path that longline computes is held against the one that the shell makes, whatever is
+// done with it.
+type worlds struct {
+	*checker
+	link string // what is a link now
 }
 
-// TestWorldsHold: what changes or shows a file is not allowed where that lies behind a link, however the file
-// comes to be named, and is allowed without the link.
-func TestWorldsHold(t *testing.T) {
-	w, err := newWorlds(newTestRig(t, true))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var scripts []string
-	for _, nothing := range []string{"", ":", "true", "false", "cat build/0/k", "sed -i s/a/b/ names.txt", "cat build/0/k | grep a"} {
-		scripts = append(scripts, nothing+" > build/0/k", nothing+" >| ./build/0/k")
-	}
-	for _, n := range []string{"$((RANDOM%4))", "$(wc -l < names.txt)", "$(date +%d)", "$#", "[0-9]", "*"} {
-		for _, end := range []string{`-exec cat {} \;`, `-type f -exec cat {} +`, `-type f -exec cp ~/proj/names.txt {} \;`, `-exec sed -i s/a/b/ {} +`} {
-			scripts = append(scripts, "find build/"+n+" "+end, "cd build && find "+n+" "+end)
-		}
-	}
-	for _, to := range []string{"build/0", "build/0/", "build/[0]", "build/[0]/", "build/0*", "build/$((RANDOM%4))", "build/?"} {
-		scripts = append(scripts, "cp k "+to, "cp -t "+to+" k", "install k "+to, "cp k names.txt "+to)
-	}
-	for _, either := range []string{"x=1; echo 0 | read -r x", "x=$((RANDOM%4))", "x=$(wc -l < names.txt)"} {
-		for _, path := range []string{"build/$x/k", "build/$x*/k", "build/*$x/k", `"build/$x"/k`, `"build/$x"/*`} {
-			scripts = append(scripts, either+"; cat "+path, either+"; for f in "+path+`; do cat "$f"; done`, either+"; sed -i s/a/b/ "+path)
-		}
-		scripts = append(scripts, either+`; f=build/$x/k; cat "$f"`, either+`; d=build/$x; cat "$d/k"`)
-	}
-	for _, script := range scripts {
-		for _, link := range []string{"", "build/0/k", "build/0"} {
-			if link == "build/0" && !strings.Contains(script, "$x") {
-				continue // of others some delete, or replace, the link itself
-			}
-			if err := w.in(link); err != nil {
-				t.Fatal(err)
-			}
-			if _, allowed := w.reads(script); allowed != (link == "") {
-				t.Errorf("%s: allowed with a link %q: %v", script, link, allowed)
-			}
-		}
-	}
+func newWorlds(r *rig) (*worlds, error) {
+	c, err := newChecker(r)
+	return &worlds{checker: c}, err
 }
 
-// TestWorldsAreOrderly changes from world to world: each must be what it is if it is made from nothing.
-func TestWorldsAreOrderly(t *testing.T) {
-	w, err := newWorlds(newTestRig(t, true))
-	if err != nil {
-		t.Fatal(err)
+// places are the directories of the project that hold a file k. Those with a slash in the name after
+// build come after what they are in.
+var places = func() []string {
+	list := []string{".", "build"}
+	for _, name := range strings.Split(`a b c d e f x y z A B 0 1 2 3 4 5 6 7 8 9 10 11 12 aa ab ba bb abc AB xy .h a,b * $y a/a a/b a/1 b/a b/b b/1 1/a 1/1`, " ") {
+		list = append(list, "build/"+name)
 	}
-	enter := func(link string, anew bool) (list []string) {
-		w.used = anew
-		if err := w.in(link); err != nil {
-			t.Fatal(err)
+	return append(list, "build/a b")
+}()
+
+// mark is what the file of a place prints, and holds.
+func mark(place int) string { return fmt.Sprintf("echo place%02dk\n", place) }
+
+var marks = regexp.MustCompile(`(?i)place(\d\d)k`)
+
+// plain is what the home directory holds where no place is a link.
+var plain = func() []entry {
+	list := append(append([]entry{}, tree...), entry{".ssh/k", "echo " + secret + "\n"},
+		entry{"proj/names.txt", "b\nc\naa\n"}, entry{"proj/table.txt", "a:b\nb:x\nab:1\n"})
+	for i, place := range places {
+		if place != "." && place != "build" {
+			list = append(list, entry{"proj/" + place + "/", ""})
 		}
-		_ = filepath.WalkDir(w.home(), func(path string, d fs.DirEntry, err error) error {
+		list = append(list, entry{filepath.Join("proj", place, "k"), mark(i)})
+	}
+	return list
+}()
+
+// arrow stands between a link and where it leads, seen from the home directory.
+const arrow = " -> "
+
+// in makes the home directory one in which a path of the project is a link to the directory of secrets,
+// or to the file k there, unless an arrow says where it leads; none if it is empty.
+func (w *worlds) in(link string) error {
+	before := w.link
+	w.link = link
+	w.tree = nil
+	for _, e := range plain {
+		if !isIn(e.path, link) {
+			w.tree = append(w.tree, e)
+		}
+	}
+	if link != "" {
+		w.tree = append(w.tree, w.linked(link))
+	}
+	if w.used || before == link {
+		return w.fresh()
+	}
+	return errors.Join(w.restore(before), w.replace(link))
+}
+
+// linked is the link that a path of the project is.
+func (w *worlds) linked(link string) entry {
+	path, to, given := strings.Cut(link, arrow)
+	switch {
+	case given:
+		to, _ = filepath.Rel(filepath.Join(w.project(), filepath.Dir(path)), filepath.Join(w.home(), to))
+	case filepath.Base(path) == "k":
+		to = w.home() + "/.ssh/k"
+	default:
+		to = w.home() + "/.ssh"
+	}
+	return entry{"proj/" + path, "-> " + to}
+}
+
+// restore makes a path of the project what it is without a link.
+func (w *worlds) restore(link string) error {
+	if link == "" {
+		return nil
+	}
+	err := os.Remove(w.home() + "/" + w.linked(link).path)
+	for _, e := range plain {
+		if isIn(e.path, link) {
+			err = errors.Join(err, makeOpen(w.home()+"/"+e.path, e.text))
+		}
+	}
+	return err
+}
+
+// replace makes a path of the project a link.
+func (w *worlds) replace(link string) error {
+	if link == "" {
+		return nil
+	}
+	e := w.linked(link)
+	return errors.Join(os.RemoveAll(w.home()+"/"+e.path), makeOpen(w.home()+"/"+e.path, e.text))
+}
+
+// isIn says whether a path of the home directory is a link, or below it.
+func isIn(path, link string) bool {
+	link, _, _ = strings.Cut(link, arrow)
+	return link != "" && strings.HasPrefix(strings.TrimSuffix(path, "/")+"/", "proj/"+link+"/")
+}
+
+// one tries the script of a seed.
+func (w *worlds) one(p *grammar.Places, seed uint64, shells []string) (*finding, error) {
+	r := rand.New(rand.NewPCG(seed, 2))
+	list := p.Statements(r)
+	m := someManner(r, shells)
+	w.config.World.Zsh = m.shell == "zsh" // an agent knows which it is
+	f, err := w.try(m, strings.Join(list, "\n"))
+	if f == nil || err != nil {
+		return nil, err
+	}
+	if f, err = shrink(f, list, func(m manner, list []string) (*finding, error) { return w.confirm(m, strings.Join(list, "\n")) }); err != nil {
+		return nil, err
+	}
+	return shrink(f, pieces.FindAllString(f.script, -1), func(m manner, list []string) (*finding, error) { return w.confirm(m, strings.Join(list, "")) })
+}
+
+// try runs a script if longline allows it in the world without a link, and tries it again in worlds in
+// which a place that it got to is one.
+func (w *worlds) try(m manner, script string) (*finding, error) {
+	w.count.scripts++
+	did, f, err := w.run(m, script)
+	if f != nil || err != nil || did == nil {
+		return f, err
+	}
+	w.count.quiet++
+	reached := w.reached(*did)
+	if len(reached) > 0 {
+		w.count.reached++
+	}
+	for _, m.link = range someLinks(script, reached) {
+		if f, err := w.confirm(m, script); f != nil || err != nil {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// someLinks are the links with which a script is tried that got to some places: each of these, or the file in it, is one. One
+// more link leads to another one, or nowhere, or has a name that the script may put something under.
+func someLinks(script string, reached []string) (list []string) {
+	r := rand.New(rand.NewPCG(uint64(len(script)), uint64(len(reached))))
+	r.Shuffle(len(reached), func(i, j int) { reached[i], reached[j] = reached[j], reached[i] })
+	reached = reached[:min(3, len(reached))]
+	var more []string
+	for _, place := range reached {
+		file := filepath.Join(place, "k")
+		list = append(list, place, file)
+		more = append(more, file+arrow+"new", file+arrow+"proj/ship/keys/k", place+arrow+"proj/ship/keys", place+arrow+"new")
+	}
+	for _, name := range []string{"build/q", "build/r", "build/t"} {
+		if strings.Contains(script, name) {
+			more = append(more, name, name+arrow+".ssh/k", name+arrow+"new", name+arrow+"docs", name+arrow+"proj/ship/up")
+		}
+	}
+	if len(more) > 0 {
+		list = append(list, more[r.IntN(len(more))])
+	}
+	return slices.DeleteFunc(list, func(link string) bool { return link == "." || strings.HasPrefix(link, "."+arrow) })
+}
+
+// confirm says whether a script is a finding in the world of a manner.
+func (w *worlds) confirm(m manner, script string) (*finding, error) {
+	_, f, err := w.run(m, script)
+	return f, err
+}
+
+// run runs a script in the world of a manner, if longline allows it there, and returns what it did; nil if
+// it was not allowed.
+func (w *worlds) run(m manner, script string) (*outcome, *finding, error) {
+	if err := w.in(m.link); err != nil {
+		return nil, nil, err
+	}
+	believed, allowed := w.reads(script)
+	if !allowed {
+		return nil, nil, nil
+	}
+	w.count.runs++
+	did, err := w.rig.run(m, script)
+	if err != nil {
+		return nil, nil, err
+	}
+	unforeseen := uncovered(did.calls, believed)
+	if !did.leaked && did.spoilt == "" && unforeseen == nil {
+		return &did, nil, nil
+	}
+	return &did, &finding{m, script, unforeseen}, nil
+}
+
+// reached are the places of which a script has shown the mark, or that it has changed.
+func (w *worlds) reached(did outcome) (list []string) {
+	seen := map[int]bool{}
+	see := func(text string) {
+		for _, m := range marks.FindAllStringSubmatch(text, -1) {
+			if i, _ := strconv.Atoi(m[1]); i < len(places) {
+				seen[i] = true
+			}
+		}
+	}
+	see(did.shown)
+	for i, place := range places {
+		if text, err := os.ReadFile(filepath.Join(w.project(), place, "k")); err != nil || string(text) != mark(i) {
+			seen[i] = true
+		}
+	}
+	_ = filepath.WalkDir(w.project(), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() && d.Name() != "k" {
 			text, _ := os.ReadFile(path)
-			to, _ := os.Readlink(path)
-			list = append(list, fmt.Sprint(path, err, d.Type(), string(text), to))
-			return nil
-		})
-		return list
-	}
-	links := []string{"", "build/a", "build/a/k", "build", "k", "build/a/b", "build/k", "build/a b", "build/q", "build/a -> new", "build/q -> proj/ship/keys", "build/a/k -> .ssh/k"}
-	for i, from := range links {
-		for k, to := range links {
-			if (i+k)%6 > 0 && os.Getenv("LONGLINE_SWEEPS") != "all" {
-				continue
-			}
-			want := enter(to, true)
-			enter(from, true)
-			if got := enter(to, false); !slices.Equal(got, want) {
-				t.Errorf("from %q to %q: got %q, want %q", from, to, got, want)
-			}
+			see(string(text))
+		}
+		return nil
+	})
+	for i, place := range places {
+		if seen[i] {
+			list = append(list, place)
 		}
 	}
-}
-
-// TestRemovesOnlyThere holds rm to the home directory.
-func TestRemovesOnlyThere(t *testing.T) {
-	r := newTestRig(t, true)
-	for script, removes := range map[string]bool{
-		"rm a.txt":              true,
-		"rm -rf -- build":       true,
-		"rm ../docs/*":          true,
-		"rm ship/keys/id_rsa":   true,
-		"rm -f a.txt ../../log": false,
-		"rm -r ..":              false,
-		"rm -rf ~":              false,
-		"rm -rf -- -x/../../..": false,
-		"rm -f /nosuch":         false,
-	} {
-		did, err := r.run(manner{shell: "bash", lang: "C"}, script+" && echo done")
-		if err != nil {
-			t.Fatal(err)
-		}
-		if strings.Contains(did.shown, "done") != removes {
-			t.Errorf("%s: %s", script, did.shown)
-		}
-	}
+	return list
 }

@@ -76,7 +76,7 @@ func Examine(m Machine, agents []string) []Symptom {
 	d.log()
 	d.bundle()
 	if d.cfg != nil && d.cfg.World.Project != "" {
-		d.Place.Project = d.cfg.World.Project // where agents look for a project's settings
+		d.Place.Project = filepath.ToSlash(config.Native(d.cfg.World.Project)) // where agents look for a project's settings
 	}
 	if len(agents) == 0 {
 		d.say("fail", "longline", "nothing is guarded: no agent was found on this machine", "install one, or name it with --agent")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 
 	"longline/internal/agent"
 	"longline/internal/config"
@@ -63,8 +64,8 @@ func (d *doctor) unread(home, project string) {
 func (d *doctor) path(project string) {
 	list, _ := d.Env.Get("PATH")
 	for _, dir := range filepath.SplitList(list) {
-		path := filepath.Join(dir, "longline")
-		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+		path := filepath.Join(dir, "longline"+filepath.Ext(d.Exe))
+		if info, err := os.Stat(path); err == nil && config.Runnable(path) {
 			if own, err := os.Stat(d.Exe); err == nil && !os.SameFile(own, info) {
 				d.say("warn", "longline", fmt.Sprintf("\"longline\" in PATH is another program: %s", path), "take "+dir+" out of PATH, or remove that file")
 			}
@@ -90,5 +91,5 @@ func (d *doctor) pathDir(dir, project string) {
 // way that lets them replace what is in it.
 func writableByOthers(dir string) bool {
 	info, err := os.Stat(dir)
-	return err == nil && info.IsDir() && info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0
+	return err == nil && runtime.GOOS != "windows" && info.IsDir() && info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0
 }

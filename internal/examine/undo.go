@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"time"
 
+	"longline/internal/config"
+
 	"longline/internal/screen"
 	"longline/internal/tool"
 	"longline/internal/undo"
@@ -20,7 +22,7 @@ func (d *doctor) undo() {
 	if state == "" || d.cfg.World.Project == "" {
 		return
 	}
-	s, err := undo.Open(undo.Settings(state, d.cfg.World.Project, said, d.cfg.Guard.Policy.Made(&tool.Call{}, d.cfg.World)))
+	s, err := undo.Open(undo.Settings(state, config.Native(d.cfg.World.Project), said, d.cfg.Guard.Policy.Made(&tool.Call{}, d.cfg.World)))
 	var first, last *undo.Snapshot
 	if err == nil {
 		first, last, err = s.Ends()

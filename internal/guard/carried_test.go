@@ -109,34 +109,17 @@ func TestCarriedCode(t *testing.T) {
 	}
 }
 
-// TestTaskfile judges tasks of a Taskfile as those of a Makefile: by what they run.
+// TestTaskfile: tasks of a Taskfile are not read, and ask where nothing contains them.
 func TestTaskfile(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{
-		"Taskfile.yml": "version: '3'\nincludes: {docs: ./docs}\nvars: {OUT: dist}\ntasks:\n  test: go test ./...\n  clean:\n    cmds: ['rm -rf {{.OUT}}']\n  evil:\n    deps: [home]\n" +
-			"  home:\n    cmds:\n      - rm -rf ~\n  default:\n    cmds: [{task: test}]\n" +
-			"  folded:\n    cmds:\n      - >\n        echo hi\n          rm -rf ~\n  quoted: 'echo hi\n\n    rm -rf ~'\n  words: >\n    echo hi\n    rm -rf ~\n  dash:\n    cmds:\n      -\n      - rm -rf ~\n",
-		"docs/Taskfile.yml": "tasks:\n  build: mkdocs build\n  evil: rm -rf ~\n",
-		"bad/Taskfile.yml":  "tasks:\n\tx: id\n",
-	}
-	w := world()
+	g, w := builtin(t), world()
 	w.ReadFile = func(path string) ([]byte, error) {
-		if text, ok := files[strings.TrimPrefix(path, project+"/")]; ok {
-			return []byte(text), nil
+		if path == project+"/Taskfile.yml" {
+			return []byte("version: '3'\ntasks:\n  test: go test ./...\n"), nil
 		}
 		return nil, fs.ErrNotExist
 	}
 	w.Exists = func(path string) bool { _, err := w.ReadFile(path); return err == nil }
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	for script, want := range map[string]tool.Decision{
-		"task test": tool.Allow, "task": tool.Allow, "task evil": tool.Deny, "task home": tool.Deny, "task docs:evil": tool.Deny, "task docs:build": tool.Allow,
-		"task clean": tool.Allow, "task clean OUT=~": tool.Deny, "task -d bad x": tool.Ask, "task --list": tool.Allow,
-		// Lines of folded and quoted text that stay lines, and those that are one.
-		"task folded": tool.Deny, "task quoted": tool.Deny, "task words": tool.Allow, "task dash": tool.Deny,
-	} {
+	for script, want := range map[string]tool.Decision{"task": tool.Ask, "task test": tool.Ask, "task --list": tool.Allow} {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 		if v.Decision != want {
 			t.Errorf("%s: got %s, want %s: [%s] %s", script, v.Decision, want, v.Rule, v.Reason)

@@ -45,10 +45,9 @@ func TestDirsByPattern(t *testing.T) {
 	}
 	for _, script := range []string{
 		"cd packages/*/ && npm test", "for d in */; do (cd \"$d\" && git status); done", "for p in packages/*/; do (cd $p && cat package.json); done", "for p in packages/*; do (cd $p && cat *); done", "for d in */; do (cd $d && ls -la); done",
-		"cd .g*/w* && cat ci.yml", "for d in packages/*; do (cd $d && touch x && rm -rf node_modules); done", "for d in */; do (cd $d && touch x.txt); done", "cd s* && cat *.c",
+		"for d in packages/*; do (cd $d && touch x && rm -rf node_modules); done", "for d in */; do (cd $d && touch x.txt); done",
 		"for d in packages/*/; do (cd $d && npm install && npm run build); done", "for d in $(find packages -type d); do (cd $d && ls | wc -l); done",
 		"(cd s*; echo ls > x.sh); bash build/ok.sh", "for d in packages/*; do (cd $d && sed -i s/a/b/ package.json); done", "for d in */; do (cd $d && git log -1 && du -sh .); done", "cd de* && ls */",
-		"cd p*/l* && cat *.json",
 	} {
 		if v := judge(script); v.Decision != tool.Allow {
 			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)

@@ -56,3 +56,65 @@ mkdir ../home; git clone -q . ../home/proj; cd ../home/proj; git branch -q mine;
 		}
 	}
 }
+
+// TestGitBehindItsOwnWall: where git puts files there of which nobody knows which they are, it runs behind a wall that keeps those which configure
+// agents, unasked, whatever the call has moved before. What surely brings such a file asks.
+func TestGitBehindItsOwnWall(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not installed; .ci/tools installs it")
+	}
+	root := t.TempDir()
+	cmd := exec.Command("/bin/sh", "-ec", `git init -q -b main home/proj; cd home/proj; mkdir .claude; echo '{"a":1}' >.claude/settings.json; echo one >a; git add -A; git commit -qm one; git branch other
+echo '{}' >.claude/settings.json; git commit -qam two; git branch topic; echo two >a; git commit -qam three`)
+	cmd.Dir = root
+	cmd.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	g, w := wallGuard(t)
+	g.Policy.WallsAnswer = true
+	proj := filepath.Join(root, "home/proj")
+	world := realDisk(g, filepath.Join(root, "home"), proj)
+	world.Undo, world.Wall = func(string) bool { return true }, w.Wall
+	walled := func(script string) (tool.Decision, []string) {
+		call := tool.Call{Agent: "claude", Tool: "Bash", Dir: proj, Script: script, Shell: true, Edits: true, Attended: true}
+		v, _ := g.Judge(call, world)
+		if wv, _, ok := g.Wall(call, world, always); ok {
+			v = wv
+		}
+		return v.Decision, v.Walled
+	}
+	for script, want := range map[string][]string{
+		"git checkout topic":                                               {"git checkout topic"},
+		"git pull && git log --oneline":                                    {"git pull"},
+		"git -C . pull --rebase":                                           {"git -C . pull --rebase"},
+		"git stash; git merge topic":                                       {"git stash", "git merge topic"},
+		"git rebase topic":                                                 {"git rebase topic"},
+		"git revert HEAD":                                                  {"git revert HEAD"},
+		"git stash branch x":                                               {"git stash branch x"},
+		"git reset HEAD~2 && git checkout .":                               {"git checkout ."},
+		"git read-tree other; git checkout-index -a":                       {"git checkout-index -a"},
+		"git branch -f x other && git checkout x":                          {"git checkout x"},
+		"git symbolic-ref HEAD refs/heads/other && git checkout HEAD -- .": {"git checkout HEAD -- ."},
+		"git diff | head":                                                  {"git diff"},
+		"git show other:a":                                                 {"git show other:a"},
+		"git log -p --all":                                                 {"git log -p --all"},
+		"git grep -h one":                                                  {"git grep -h one"},
+		"git archive HEAD | cat":                                           {"git archive HEAD"},
+		"git diff > x.patch":                                               nil,
+		"git diff --stat":                                                  nil,
+		"git log --oneline":                                                nil,
+		"git status":                                                       nil,
+		"git checkout -b new":                                              nil,
+		"git fetch":                                                        nil,
+	} {
+		if decision, texts := walled(script); decision > tool.Pass || !slices.Equal(texts, want) {
+			t.Errorf("%s is %s, behind walls: %q", script, decision, texts)
+		}
+	}
+	for _, script := range []string{"git checkout other", "git reset --hard other", "git rebase other", "command git pull", "git checkout --nosuch topic", "git checkout $(cat x)/../y"} {
+		if decision, _ := walled(script); decision < tool.Ask {
+			t.Errorf("%s is %s", script, decision)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (g *Guard) tooMany(call *tool.Call, r *reading) (tool.Verdict, []*command.I
 // needsNone says whether a verdict stands without walls: nothing asks and nothing runs code.
 func (g *Guard) needsNone(call *tool.Call, r *reading) bool {
 	return r.verdict.Decision == tool.Allow && r.verdict.Means == 0 && !slices.ContainsFunc(r.invs, func(inv *command.Invocation) bool {
-		return inv.Meets || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute }) || g.Policy.Wall(call, inv, r.w) == policy.WallAlways
+		return inv.Meets || inv.Arrives || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute }) || g.Policy.Wall(call, inv, r.w) == policy.WallAlways
 	})
 }
 

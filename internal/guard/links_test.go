@@ -224,7 +224,7 @@ func TestLinksOnDisk(t *testing.T) {
 	}
 	for _, script := range []string{
 		`find . -name '*.c' | xargs sed -i s/a/b/`, `find . -name '*.md' -exec sed -i s/a/b/ {} +`, `find src -type f | xargs sed -i s/a/b/`,
-		`for f in src/*; do sed -i s/a/b/ $f; done`, `for d in src/ tree/; do (cd $d && touch m); done`, `cd sr* && touch m`, `cat */*.c`, `cat src/*`,
+		`for f in src/*; do sed -i s/a/b/ $f; done`, `for d in src/ tree/; do (cd $d && touch m); done`, `cat */*.c`, `cat src/*`,
 		`grep -rn hello .`, `grep -rl hello . --include='*.md' | xargs sed -i s/h/H/`, `ls src | xargs -I{} touch src/{}.x`,
 		`git ls-files '*.c' | xargs sed -i s/a/b/`, `for f in $(git ls-files '*.c'); do sed -i s/x/y/ $f; done`, `for d in $(find src -type d); do (cd $d && ls); done`,
 		`find . -name '*.c' | while read -r f; do sed -i s/x/y/ "$f"; done`, `tar xf a.tar -C src`, `cp -r src /tmp/x && cat /tmp/x/*`, `cp src/*.c tree/`,

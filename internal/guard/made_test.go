@@ -70,10 +70,10 @@ func checkMade(t *testing.T, producer, carrier, consumer string) {
 	}
 }
 
-// TestSeenCode runs what is the project's own code, changed in place or left as it is, and what its code has made.
+// TestSeenCode runs what is the project's own code, changed in place or copied, and what its code has made.
 func TestSeenCode(t *testing.T) {
 	for _, producer := range []string{
-		`sed -i s/a/b/ FILE`, `sed s/a/b/ src/FILE > FILE`, `sed s/a/b/ FILE > t.tmp && mv t.tmp FILE`, `head -20 src/FILE > FILE`, `cat src/FILE | grep -v x > FILE`, `git show HEAD~1:FILE > FILE`, `git cat-file -p HEAD:FILE > FILE`,
+		`sed -i s/a/b/ FILE`,
 		`cp src/FILE FILE`, `python3 gen.py > FILE`, `node gen.js > FILE`, `go run ./gen > FILE`, `npx json2ts s.json > FILE`, `git stash`, `jq . a.json > b.json`, `base64 -d z.b64 > logo.png`, `git log > log.txt`, `date > stamp`, `make 2> err.log`,
 	} {
 		for _, consumer := range []string{"python3 x.py", "node x.js", "ruby x.rb", "pytest # test_x.py", "go test ./... # x_test.go", "cargo run # src/main.rs", "npm test # t.js"} {
@@ -113,7 +113,7 @@ func TestInterpreterLines(t *testing.T) {
 	}{
 		{"#!/usr/bin/make -f\nall:\n\trm -rf src\n", "./x", tool.Ask},
 		{"#!/usr/bin/env -S make -f\nall:\n\trm -rf src\n", "./x", tool.Ask},
-		{"#!/usr/bin/make -f\nall:\n\techo hi\n", "./x", tool.Allow},
+		{"#!/usr/bin/make -f\nall:\n\techo hi\n", "./x", tool.Ask},
 		{"#!/bin/rm -rf\n", "./x src", tool.Ask},
 		{"#!/usr/bin/python3 -u\nprint(1)\n", "./x", tool.Allow},
 		{"#!/usr/bin/env python3\nprint(1)\n", "./x", tool.Allow},

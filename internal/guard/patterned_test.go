@@ -177,7 +177,7 @@ func TestSecretsInLists(t *testing.T) {
 	for _, script := range []string{
 		"diff -rq src packages", "diff -r src packages/lib", "diff -r -x app src packages", "diff -r -x .env src packages", "git diff --no-index src packages/lib", "git diff --no-index --stat src packages", "tar c packages/lib | strings", "tar czf /tmp/a.tgz .", "tar c packages | wc -c",
 		"tar c --exclude=app packages | strings", "git add -f src", "rclone cat src", "git grep --no-index -e TODO packages", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "diff -r src /tmp/x",
-		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)", "rg . src", "rg . packages", "rg -l TODO | xargs cat", "rg --files packages | xargs cat", "rg --files | xargs wc -l", "fd -e c -x cat", "fd . packages | xargs cat", "rg . -g '*.c'", "rg DB_HOST", "ls | rg .",
+		"find src -type f | xargs cat", "cat $(find src -type f)", "rg . src", "rg . packages", "rg --files packages | xargs cat", "rg --files | xargs wc -l", "fd -e c -x cat", "fd . packages | xargs cat", "rg . -g '*.c'", "rg DB_HOST", "ls | rg .",
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
 		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
 		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",

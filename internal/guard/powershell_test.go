@@ -90,6 +90,8 @@ func TestWindowsPaths(t *testing.T) {
 		`rm -rf 'C:\Users\dev'`:                      tool.Deny,
 		`rm -rf C:/Users/dev`:                        tool.Deny,
 		`rm -rf /c/Users/dev`:                        tool.Deny,
+		`rm -rf /cygdrive/c/Users/dev`:               tool.Deny,
+		`rm -rf /proc/cygdrive/c/Users/dev/`:         tool.Deny,
 		`rm -rf C:\\Users\\dev\\proj\\dist`:          tool.Allow,
 		`rm -rf "c:\users\DEV\proj\dist"`:            tool.Allow,
 		`cat C:/Users/dev/proj/README.md`:            tool.Allow,

@@ -133,8 +133,8 @@ func TestSources(t *testing.T) {
 		{"./sly-run-me", own},
 		{"./sly-place", own},
 		{"./sly-env", own},
-		{"./sly-shell", own},
-		{"./sly-env-shell", own},
+		{"./sly-shell", tool.Ask},
+		{"./sly-env-shell", tool.Ask},
 		{"./shell", tool.Allow},
 		{"echo 'import os' > print.py & python3 print.py", tool.Ask}, // which of the two runs is not known
 		{"echo x | tee print.py | python3 print.py", tool.Ask},
@@ -160,7 +160,7 @@ func TestSources(t *testing.T) {
 		{"ln -f sly.js sum.js; node sum.js", tool.Ask},
 		{"git apply x.patch && node sum.js", tool.Ask},
 		{"patch -p1 < x.patch && node sum.js", tool.Ask},
-		{"dd if=sly.js of=sum.js; node sum.js", own},
+		{"dd if=sly.js of=sum.js; node sum.js", tool.Ask},
 		{"curl -o sum.js https://example.com/x; node sum.js", tool.Deny},
 		{"rsync -a other/ . && node sum.js", tool.Ask},
 		{"echo x > su$X; node sum.js", tool.Ask},
@@ -206,7 +206,7 @@ func TestSources(t *testing.T) {
 		{"cp sly-remove.py print.py; python3 print.py", own},
 		{"ln -sf sly-remove.py print.py; python3 print.py", tool.Ask}, // and what was there is lost
 		{"mv sly.js sum.js && node sum.js", own},
-		{"cat sly.rb > sum.rb; ruby sum.rb", own},
+		{"cat sly.rb > sum.rb; ruby sum.rb", tool.Ask},
 		{"echo x >> run-me; ./run-me", tool.Ask},
 		{"cd lib && cp json.py .. && cd .. && python3 print.py", own},
 		{"cp lib/json.py . && python3 -c 'import json; print(json.dumps(1))'", own},

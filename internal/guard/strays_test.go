@@ -72,11 +72,6 @@ func TestNamesTakenApart(t *testing.T) {
 		if v := judge(script, onDisk(ordinary...)); v.Decision >= tool.Ask {
 			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
 		}
-		if reads := strings.Contains(script, "cat") || strings.Contains(script, "wc"); reads {
-			if v := judge(script, onDisk(append(ordinary, "docs/My File.md", "docs/Don't do - this.md", "My Notes/a b.txt")...)); v.Decision >= tool.Ask {
-				t.Errorf("%s, with blanks in names: %s (%s)", script, v.Decision, v.Reason)
-			}
-		}
 	}
 	for _, script := range []string{"find build | xargs cat", "git ls-files | xargs -n1 cat"} {
 		if v := judge(script, onDisk("build/x '/etc'/y")); v.Decision < tool.Ask {

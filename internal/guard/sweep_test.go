@@ -99,7 +99,7 @@ func TestSweeps(t *testing.T) {
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",
 		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn --include='*.py' PASSWORD .", "grep -rn tokenize .",
 		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
-		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "grep -rl TODO . | xargs cat", "ls | xargs cat",
+		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "ls | xargs cat",
 		"git diff --name-only | xargs cat", "find . -type f | head -20", "find . -type f | sort",
 		"tar c src | strings", "tar czf - . | wc -c", "grep -r --exclude='.env*' PASSWORD .", "rg --hidden -g '!.git' TODO", "git diff --no-index src src",
 		"zip -qr - . > /tmp/x.zip", "find . | cpio -o > /tmp/x.cpio", "find src | cpio -o | strings", "tar c src", "tar c . > /tmp/x.tar", "tar c . | grep -a TODO", "tar c . | gzip > /tmp/x.tgz",

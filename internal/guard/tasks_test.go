@@ -50,17 +50,6 @@ func TestTaskDefinitions(t *testing.T) {
 		{"justfile", "v := `touch ~/x`\nz:\n    echo\n", "just v=1 z;just -n z", "just z"},
 		{"justfile", "v := shell('touch ~/x')\nz:\n    echo\n", "", "just z;just -n z"},
 		{"justfile", "v := `git describe --tags`\nw := \"`touch ~/x`\"\nz:\n    go build -ldflags \"-X main.v={{v}}\" ./...\n", "just z", ""},
-		// What a Taskfile computes, and in a rehearsal too.
-		{"Taskfile.yml", "vars: {A: {sh: rm -rf ~/docs}}\ntasks:\n  t: echo\n", "", "task t;task --dry t;task -n t"},
-		{"Taskfile.yml", "env: {A: {sh: rm -rf ~/docs}}\ntasks:\n  t: echo\n", "", "task t;task --dry t"},
-		{"Taskfile.yml", "tasks:\n  t:\n    env: {A: {sh: rm -rf ~/docs}}\n    cmds: [echo]\n  u: echo\n", "task u", "task t;task -n t"},
-		{"Taskfile.yml", "tasks:\n  t:\n    if: rm -rf ~/docs\n    cmds: [echo]\n  u:\n    cmds:\n      - cmd: echo\n        if: rm -rf ~/docs\n  v:\n    status: [rm -rf ~/docs]\n  w: rm -rf ~/docs\n", "task -n w", "task t;task u;task v;task -n v;task w"},
-		{"Taskfile.yml", "tasks:\n  t:\n    cmds:\n      - task: c\n        vars: {A: {sh: rm -rf ~/docs}}\n  c: echo\n", "task c", "task t"},
-		{"Taskfile.yml", "vars: {D: build}\ntasks:\n  t:\n    cmds:\n      - task: c\n        vars: {D: /home/dev/docs}\n  c: rm -rf {{.D}}\n  u:\n    cmds: [{task: c, vars: {D: dist}}]\n", "task c;task u", "task t"},
-		{"Taskfile.yml", "env: {D: /home/dev/docs}\ntasks:\n  t: rm -rf $D\n  u:\n    env: {D: build}\n    cmds: ['rm -rf \"${D}\"']\n", "task u", "task t;D=/home/dev/docs task u"},
-		{"Taskfile.yml", "tasks:\n  t:\n    cmds: [echo]\n    runs_before: rm -rf ~/docs\n  u: echo\n", "task u", "task t"},
-		{"Taskfile.yml", "version: '3'\noutput: prefixed\ndotenv: ['.env']\nvars:\n  V: {sh: git describe --tags}\nenv: {CGO_ENABLED: '0'}\ntasks:\n  default:\n    desc: x\n    cmds: [{task: build}]\n" +
-			"  build:\n    sources: ['**/*.go']\n    generates: [bin/app]\n    status: [test -f bin/app]\n    preconditions: [{sh: 'test -f go.mod', msg: no}]\n    requires: {vars: [V]}\n    cmds:\n      - for: [a, b]\n        cmd: go build -o bin/{{.ITEM}} ./cmd/{{.ITEM}}\n        platforms: [linux]\n      - cmd: go test ./...\n        ignore_error: true\n", "task;task build;task -n build", ""},
 	} {
 		w := world()
 		w.ReadFile = func(path string) ([]byte, error) {

@@ -8,17 +8,16 @@ import (
 	"longline/internal/tool"
 )
 
-// TestTasksDefinedElsewhere: just and task look into the directories above for their file, and just has modules. What they find
+// TestTasksDefinedElsewhere: just looks into the directories above for its file, and has modules. What they find
 // there is judged as what lies where they are started, and runs where it is found.
 func TestTasksDefinedElsewhere(t *testing.T) {
 	const just = "bad:\n\trm -rf ../docs\nok:\n\trm -rf build\nmod named\nmod inside\nmod far 'lib/far.just'\nmod lost\n"
 	const module = "bad:\n\trm -rf ~/docs\nok:\n\techo ok\n"
-	const tasks = "version: '3'\ntasks:\n  bad:\n    cmds: [rm -rf ../docs]\n  ok:\n    cmds: [echo ok]\n"
 	root := t.TempDir()
 	g := builtin(t)
 	w := realDisk(g, root, filepath.Join(root, "proj"))
 	for name, text := range map[string]string{
-		"proj/justfile": just, "proj/named.just": module, "proj/inside/mod.just": module, "proj/lib/far.just": module, "proj/Taskfile.yml": tasks,
+		"proj/justfile": just, "proj/named.just": module, "proj/inside/mod.just": module, "proj/lib/far.just": module,
 		"proj/a/b/x": "", "proj/own/justfile": "bad:\n\techo other\nok:\n\trm -rf ~/docs\n", "docs/x": "", "proj/build/x": "",
 	} {
 		file := filepath.Join(root, name)
@@ -34,7 +33,7 @@ func TestTasksDefinedElsewhere(t *testing.T) {
 		return v.Decision >= tool.Ask
 	}
 	for _, at := range []string{"", "cd a && ", "cd a/b && ", "cd a; cd b; "} {
-		for _, run := range []string{"just %", "task %", "just named %", "just named::%", "just inside::%", "just far %", "just ok named::%"} {
+		for _, run := range []string{"just %", "just named %", "just named::%", "just inside::%", "just far %", "just ok named::%"} {
 			for task, bad := range map[string]bool{"bad": true, "ok": false} {
 				if script := at + sprintf(run+"s", task); asks(script) != bad {
 					t.Errorf("%s: asks: %v", script, !bad)

@@ -2,6 +2,7 @@ package guard
 
 import (
 	"iter"
+	"path"
 	"slices"
 	"strings"
 
@@ -28,6 +29,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 		return tool.Verdict{}, nil, false
 	}
 	v := g.hold(&call, invs, gaps, w)
+	for _, inv := range b.kept {
+		inv.Walled = true
+	}
 	if v.Decision != tool.Deny && leaves(call.Script, invs) {
 		// What it prints goes to others, and the reading takes it to print nothing.
 		unwall(invs)
@@ -37,10 +41,13 @@ func (g *Guard) Wall(call tool.Call, w *tool.World, takes func(tool.Decision) bo
 		return tool.Verdict{}, nil, false
 	}
 	slices.Sort(b.edits)
-	v.Rewrite, v.Changed = insert(call.Script, b.edits, quoted(w.Wall))
+	v.Rewrite, v.Changed = insert(call.Script, b.edits, func(at int) string { return quoted(b.words(at, w)) })
 	v.Walled, v.Parsed = b.texts, true
 	if v.Means |= tool.Wall; b.masks {
 		v.Means |= tool.Mask
+	}
+	if slices.ContainsFunc(b.kept, func(inv *command.Invocation) bool { return w.Undo != nil && w.Undo(inv.Dir.Text) }) {
+		v.Means |= tool.Undo
 	}
 	if !takes(v.Decision) || missed(invs, b.edits) || !g.stands(&call, v, w) {
 		if unwall(invs); !b.must {
@@ -62,7 +69,7 @@ func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) b
 		return v, nil, false
 	}
 	for _, group := range groups(invs) {
-		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) {
+		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) || slices.ContainsFunc(group, arrives) {
 			return v, nil, false
 		}
 	}
@@ -79,7 +86,11 @@ func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) b
 		shell = "${ZSH_VERSION:+z}${BASH_VERSION:+ba}sh"
 	}
 	script := inQuotes(call.Script)
-	before, after := quoted(w.Wall)+shell+" -c ", ""
+	wall := quoted(w.Wall)
+	if hides(invs) {
+		wall += HideArg + " "
+	}
+	before, after := wall+shell+" -c ", ""
 	if g.leads(call, w) { // its last word to this shell is where it is
 		before, after = "{ longline_dir=$("+before, ` 9>&1 >&8 8>&-); longline_status=$?; cd "${longline_dir:-.}"; (exit $longline_status); } 8>&1`
 		script = inQuotes("{ " + call.Script + "\n} 9>&-; s=$?; pwd >&9; exit $s")
@@ -113,13 +124,48 @@ type fence struct {
 	edits  []int     // where commands begin that can
 	texts  []string
 	masks  bool // one of them may print lines of files of secrets
+	kept   []*command.Invocation
+	hiding []int // where those begin that must not read a secret
+}
+
+// words are what is put in front of a command.
+func (b *fence) words(at int, w *tool.World) []string {
+	if slices.Contains(b.hiding, at) {
+		return append(w.Wall[:len(w.Wall):len(w.Wall)], HideArg)
+	}
+	return w.Wall
+}
+
+// HideArg is the word by which a wall is told to hide the secrets of the project. It opens nothing.
+const HideArg = "--hide"
+
+// hides says whether commands that run together behind a wall must not read secrets: what takes in files of which nobody knows which they are,
+// and does not print their lines as they are, so that the filter would know the values. The project's own code needs its settings.
+func hides(group []*command.Invocation) bool {
+	reads, transforms := false, false
+	for _, inv := range group {
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "inline:") || strings.HasPrefix(e.Target, "stdin:")):
+				reads, transforms = true, true
+			case e.Kind == tool.Execute:
+				return false
+			case e.Kind == tool.Read:
+				reads = reads || e.Pattern || e.Tree || e.Reach != tool.Exact || e.Manner == tool.Met
+				transforms = transforms || e.Manner == tool.Met && !strings.Contains(path.Base(e.Target)+".", ".env.") // the filter may not know what is in it
+			}
+		}
+		reads = reads || len(inv.Gaps) > 0
+		transforms = transforms || len(inv.Gaps) > 0 || len(inv.Runs) == 0 && !(inv.Shows && inv.Whole) && !inv.Stored
+	}
+	return reads && transforms
 }
 
 // putBehind marks the commands that belong behind a wall, with all that they run: those that run code, and those of which a
 // judgement as if all were behind one says that the wall answers for something.
 func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) (b fence) {
 	for _, group := range groups(invs) {
-		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, reachesOut) {
+		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, arrives) && !slices.ContainsFunc(group, reachesOut) {
 			for _, inv := range group {
 				inv.Walled = true
 			}
@@ -139,7 +185,7 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		}
 		wants := g.wants(call, group, w)
 		meets := can && g.meets(call, group, w)
-		if !answered && !wants && !meets {
+		if !wants && (!answered && !meets || slices.ContainsFunc(group, arrives)) {
 			continue
 		}
 		b.masks = b.masks || meets
@@ -147,20 +193,42 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 		if !b.wanted || able && !can {
 			b.at, b.span, able = i, group[0].Span, can
 		}
-		b.wanted = true
-		if !can {
-			continue
-		}
-		if at := group[0].Words[0].Span.Start; !slices.Contains(b.edits, at) {
-			b.edits = append(b.edits, at)
-			span := inside(group[0].Span, len(call.Script))
-			b.texts = append(b.texts, call.Script[max(span.Start, min(at, span.End)):span.End])
-		}
-		for _, inv := range group {
-			inv.Walled = true
+		if b.wanted = true; can {
+			b.put(call.Script, group)
 		}
 	}
 	return b
+}
+
+// put puts a command behind a wall, with all that it runs.
+func (b *fence) put(script string, group []*command.Invocation) {
+	at := group[0].Words[0].Span.Start
+	if hides(group) && !slices.Contains(b.hiding, at) {
+		b.hiding = append(b.hiding, at)
+	}
+	if !slices.Contains(b.edits, at) {
+		b.edits = append(b.edits, at)
+		span := inside(group[0].Span, len(script))
+		b.texts = append(b.texts, script[max(span.Start, min(at, span.End)):span.End])
+	}
+	for _, inv := range group {
+		if inv.Walled = !slices.ContainsFunc(group, arrives); !inv.Walled {
+			b.kept = append(b.kept, inv)
+			inv.Gaps = slices.DeleteFunc(slices.Clone(inv.Gaps), func(gap command.Gap) bool { return gap.Arrives })
+		}
+	}
+}
+
+// Git puts files there of which nobody knows which they are: those of another version, or what it fetches. Its wall is another one: it only
+// keeps what configures agents and longline as it is, and answers for nothing else that a policy asks about.
+
+func arrives(inv *command.Invocation) bool { return inv.Arrives }
+
+// keeps says whether a command, with what it runs in turn, has git do so where a wall can be.
+func (g *Guard) keeps(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	return slices.ContainsFunc(group, arrives) && g.Policy.Wall(call, group[0], w) != policy.WallNever && !slices.ContainsFunc(group, func(inv *command.Invocation) bool {
+		return inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && strings.HasPrefix(e.Target, "privilege") })
+	})
 }
 
 // without makes of a verdict without walls one that asks because there is none.
@@ -225,12 +293,13 @@ func leaves(script string, invs []*command.Invocation) bool {
 }
 
 // insert adds words at offsets that are sorted.
-func insert(script string, at []int, words string) (string, []tool.Span) {
+func insert(script string, at []int, wordsAt func(int) string) (string, []tool.Span) {
 	var b strings.Builder
 	var changed []tool.Span
 	from := 0
 	for _, i := range at {
 		b.WriteString(script[from:i])
+		words := wordsAt(i)
 		changed = append(changed, tool.Span{Start: b.Len(), End: b.Len() + len(words)})
 		b.WriteString(words)
 		from = i
@@ -293,6 +362,9 @@ var (
 // wants says whether a command, with what it runs in turn, belongs behind a wall: it
 // runs code that cannot be read, and does nothing that a wall is in the way of.
 func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	if slices.ContainsFunc(group, arrives) {
+		return g.keeps(call, group, w)
+	}
 	if !g.mayBe(call, group, w) {
 		return false
 	}

@@ -29,6 +29,7 @@ func (h *Hook) answer() reply {
 	if req.Call.Dir == "" {
 		req.Call.Dir, _ = os.Getwd()
 	}
+	req.Call.Dir = config.AsOnDisk(req.Call.Dir)
 	h.known.Store(&known{req: &req})
 	call := &req.Call
 	o := Options(h.Env, h.config, call.Dir, h.project(&req))

@@ -121,7 +121,7 @@ func (g *gate) file(path string, quick bool) (glance, error) {
 	g.ready()
 	var place state.Key
 	placed := false
-	if info, err := os.Stat(path); err == nil {
+	if info, err := os.Stat(config.Native(path)); err == nil {
 		place, placed = onDisk(info)
 		if quick && placed {
 			if v, ok := g.verdicts.Find(place); ok && v == content.Clean {
@@ -287,7 +287,7 @@ func (h *Hook) screen(req agent.Request, cfg *config.Config, v tool.Verdict, inv
 
 // hold adds to a verdict what is to be said about one thing that is read.
 func (g *gate) hold(req agent.Request, v tool.Verdict, r reading, fetches bool) tool.Verdict {
-	info, err := os.Stat(r.path)
+	info, err := os.Stat(config.Native(r.path))
 	switch {
 	case err != nil && fetches && errors.Is(err, fs.ErrNotExist):
 		return objection(v, tool.Ask, RuleUnscanned, g.short(r.path)+" will exist only after the download, so longline could not scan it",
@@ -463,7 +463,7 @@ func Remember(cfg *config.Config, list []Scanned, now time.Time) {
 			continue
 		}
 		g.new = append(g.new, state.Finding{Key: state.Key(s.Hash), Verdict: s.Report.Verdict})
-		if info, err := os.Stat(s.Path); err == nil {
+		if info, err := os.Stat(config.Native(s.Path)); err == nil {
 			if place, ok := onDisk(info); ok {
 				g.new = append(g.new, state.Finding{Key: place, Verdict: s.Report.Verdict})
 			}

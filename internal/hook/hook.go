@@ -96,10 +96,6 @@ type reply struct {
 // Run answers the hook. If it has to give up, it does not return and the
 // process ends elsewhere.
 func (h *Hook) Run(args []string) int {
-	if Unsupported != "" {
-		fmt.Fprintf(h.Err, "longline: error: hook: %s\n", Unsupported)
-		return exitBlock
-	}
 	h.start, h.hand = time.Now(), byHand()
 	if problem := h.arguments(args); problem != "" {
 		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)

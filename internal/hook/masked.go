@@ -2,6 +2,7 @@ package hook
 
 import (
 	"maps"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -63,8 +64,8 @@ func (h *Hook) cover(req *agent.Request, cfg *config.Config, result strictjson.V
 	ground := cfg.Guard.Policy.Ground(cfg.World)
 	secrets := veil.Near(ground, cfg.World, h.Env, isShown(cfg))
 	eachText(result, func(text string) {
-		secrets.Printed(text, func(path string) bool {
-			return ground.In(filepath.Join(cfg.World.Project, path), policy.ZoneSet(0).With(policy.ZoneSecrets))
+		secrets.Printed(text, func(name string) bool {
+			return ground.In(path.Join(cfg.World.Project, filepath.ToSlash(name)), policy.ZoneSet(0).With(policy.ZoneSecrets))
 		})
 		if req.Call.Shell {
 			secrets.Assigned(text)

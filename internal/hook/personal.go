@@ -32,9 +32,9 @@ func Options(env config.Env, path, dir, project string) config.Options {
 // by its own word, else by the directory of the first call that was seen.
 func (h *Hook) project(req *agent.Request) string {
 	if root := agent.Root(req, h.Env.Get); root != "" {
-		return root
+		return config.AsOnDisk(root)
 	}
-	dir := agent.Cwd(req)
+	dir := config.AsOnDisk(agent.Cwd(req))
 	if dir == "" || req.Call.Session == "" || h.dryRun || h.hand {
 		return ""
 	}

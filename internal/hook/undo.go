@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -28,7 +29,7 @@ const (
 // undoOf is how snapshots of a directory are kept.
 func undoOf(cfg *config.Config, root string) undo.Options {
 	p := cfg.Guard.Policy
-	return undo.Settings(cfg.State, root, p.Undo, p.Made(new(tool.Call), cfg.World))
+	return undo.Settings(cfg.State, config.Native(root), p.Undo, p.Made(new(tool.Call), cfg.World))
 }
 
 // snapshots is what a call was preceded by.
@@ -42,7 +43,7 @@ type snapshots struct {
 // snapshot takes snapshots of the project and what belongs to it.
 func (h *Hook) snapshot(cfg *config.Config, m undo.Meta, within time.Duration) (s snapshots) {
 	for _, root := range cfg.UndoRoots() {
-		if _, err := os.Lstat(root); errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(config.Native(root)); errors.Is(err, fs.ErrNotExist) {
 			s.absent = append(s.absent, root)
 			continue
 		}
@@ -65,6 +66,7 @@ func (s *snapshots) covers(path string) bool {
 	if slices.ContainsFunc(s.absent, func(root string) bool { return paths.Within(path, root) }) {
 		return true
 	}
+	path = filepath.ToSlash(config.Native(path))
 	for _, n := range s.taken {
 		held, why := n.Covers(path)
 		if held {
@@ -143,7 +145,7 @@ func (h *Hook) lost(req *agent.Request, cfg *config.Config) string {
 		}
 		for _, c := range changes {
 			if c.After.Kind == undo.None && c.Before.Kind != undo.Dir && !c.Git {
-				gone, id = append(gone, strings.TrimPrefix(c.Path, root+"/")), before.Number
+				gone, id = append(gone, strings.TrimPrefix(c.Path, c.Root+"/")), before.Number
 			}
 		}
 	}

@@ -1,3 +1,5 @@
+//go:build unix
+
 package hook
 
 import (
@@ -68,16 +70,6 @@ func TestSnapshotBeforeLoss(t *testing.T) {
 				t.Errorf("%d snapshots", len(kept))
 			}
 		})
-	}
-}
-
-func put(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
 

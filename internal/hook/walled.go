@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/config"
+	"longline/internal/guard"
 	"longline/internal/strictjson"
 )
 
@@ -16,7 +17,7 @@ func behindWall(req *agent.Request, cfg *config.Config) string {
 		return ""
 	}
 	call := req.Call // clients hand over the command that was asked for, or the one that was run
-	call.Script = strings.ReplaceAll(call.Script, strings.Join(config.WallWords(), " ")+" ", "")
+	call.Script = strings.NewReplacer(strings.Join(append(config.WallWords(), guard.HideArg), " ")+" ", "", strings.Join(config.WallWords(), " ")+" ", "").Replace(call.Script)
 	v, invs := cfg.Judge(call)
 	if len(v.Walled) == 0 {
 		return ""
@@ -37,7 +38,7 @@ func behindWall(req *agent.Request, cfg *config.Config) string {
 
 // refusal says whether a failed command complains that it may not use a file.
 func refusal(v strictjson.Value) bool {
-	for _, words := range [...]string{"ead-only file system", "EROFS", "ermission denied", "EACCES", "peration not permitted", "EPERM"} {
+	for _, words := range [...]string{"ead-only file system", "EROFS", "ermission denied", "EACCES", "peration not permitted", "EPERM", "esource busy"} {
 		if strings.Contains(v.Text, words) {
 			return true
 		}

@@ -37,7 +37,7 @@ func examineDelegated(x *Exam, f *agent.Facts) {
 	h := f.Hooks
 	script := delegate(f, &x.Place)
 	x.script(script)
-	if mode, err := x.Mode(script); err == nil && mode&0o111 == 0 {
+	if mode, err := x.Mode(script); err == nil && !onWindows && mode&0o111 == 0 {
 		x.say(Fail, script+" is not executable, so "+f.Client+" refuses every call", "chmod +x "+script)
 	}
 	for _, file := range append([]string{x.Place.at(h, User)}, x.Place.beside(h)...) {

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"path"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -164,9 +164,12 @@ func (x *Exam) stranger(file, what string) {
 		"make sure that it does not change commands")
 }
 
+// onWindows says that modes do not tell what can be run or changed.
+const onWindows = runtime.GOOS == "windows"
+
 // program looks at what a settings file starts for longline.
 func (x *Exam) program(file, program string) {
-	if !path.IsAbs(program) {
+	if !absolute(program) {
 		x.say(Fail, fmt.Sprintf("the hook starts %q, which a project can replace by its own program", program), x.again(file))
 		return
 	}
@@ -174,9 +177,9 @@ func (x *Exam) program(file, program string) {
 	switch {
 	case err != nil:
 		x.say(Fail, "the hook's program is gone: "+err.Error(), x.again(file))
-	case mode&0o111 == 0 || !mode.IsRegular():
+	case !mode.IsRegular() || !onWindows && mode&0o111 == 0:
 		x.say(Fail, program+" cannot be run", x.again(file))
-	case mode&0o022 != 0:
+	case !onWindows && mode&0o022 != 0:
 		x.say(Warn, program+" can be changed by others", "chmod go-w "+program)
 	}
 }

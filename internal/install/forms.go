@@ -63,7 +63,7 @@ func (p *Place) file(h *agent.Hooks, file string) string {
 	if below, ok := strings.CutPrefix(file, "~/"); ok {
 		return p.home(h, below)
 	}
-	if path.IsAbs(file) {
+	if absolute(file) {
 		return file
 	}
 	return path.Join(p.Project, file)

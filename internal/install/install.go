@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 )
 
@@ -28,10 +29,13 @@ type Command struct {
 	Config  string // the rules file that it is to use instead of the user's; "" is that of the entry that is replaced
 }
 
+// absolute says whether a path is one on this machine or on one that runs Windows, with slashes there too.
+func absolute(name string) bool { return path.IsAbs(name) || paths.OfWindows(name) }
+
 // argv is the command for one dialect.
 func (c Command) argv(agent string) []string {
 	argv := []string{c.Program, "hook", agent}
-	if path.Base(c.Program) == "longline-hook" {
+	if strings.TrimSuffix(path.Base(c.Program), ".exe") == "longline-hook" {
 		argv = []string{c.Program, agent}
 	}
 	if c.Observe {
@@ -143,7 +147,7 @@ func Paths(agent string, p Place) ([]string, error) {
 // Install works out the changes that add longline to an agent. read returns nil
 // and no error for a file that does not exist.
 func Install(agent string, p Place, c Command, read func(path string) ([]byte, error)) ([]Change, error) {
-	if !path.IsAbs(c.Program) || strings.ContainsAny(c.Program, "\x00\n\r") {
+	if !absolute(c.Program) || strings.ContainsAny(c.Program, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is not the absolute path of a program", c.Program)
 	}
 	return plan(agent, &p, read, func(t *target, old []byte, now reader) ([]byte, error) {
@@ -276,7 +280,7 @@ func isOurHooks(text []byte) bool {
 		switch {
 		case agent.Starts(v):
 			ours++
-		case v.Get("command").Kind == strictjson.String || v.Get("bash").Kind == strictjson.String || v.Get("url").Kind == strictjson.String:
+		case v.Get("command").Kind == strictjson.String || v.Get("bash").Kind == strictjson.String || v.Get("powershell").Kind == strictjson.String || v.Get("url").Kind == strictjson.String:
 			others++
 		}
 		for _, m := range v.Members {

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"longline/internal/content"
+	"longline/internal/paths"
 )
 
 // MaxFile is how much of a file is looked at. What an agent is shown of a longer
@@ -36,7 +37,7 @@ var ErrNotFile = errors.New("not a regular file")
 
 // Open reads a file. It does not wait for pipes and devices.
 func Open(path string) (Text, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, err := os.OpenFile(paths.Native(path), os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return Text{}, err
 	}

@@ -41,7 +41,6 @@ type Deed struct {
 	Home   bool  // the target is relative to the home directory
 	Tree   bool  // the target and all that is below it
 	Open   bool  // the target is computed at run time
-	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Inside bool  // of a database: only what the one that is open holds changes
 	Beside bool  // the target is relative to the program's own file, if it is in one
 	Moved  bool  // a deletion takes something away to put it where a write of the program says
@@ -134,6 +133,9 @@ type Arg struct {
 // Read reads a program in one of the languages that longline follows construct
 // by construct. known is false for all other languages.
 func Read(lang, text string, args []Arg) (d Deeds, known bool) {
+	if lang == "sql-duckdb" {
+		return Deeds{Problem: "DuckDB reads and writes any file"}, true
+	}
 	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
 		return sqlDeeds(strings.TrimPrefix(dialect, "-"), text), true
 	}

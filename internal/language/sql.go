@@ -3,7 +3,6 @@ package language
 import (
 	"strings"
 
-	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -15,7 +14,7 @@ left right inner outer cross full natural window fetch top only escape collate a
 explain analyze verbose format qualify sample tablesample columns unpivot pivot summarize asof semi anti final prewhere settings`
 
 // sqlFunctions are functions, and types with arguments, that only compute: in
-// PostgreSQL, MySQL, SQLite, DuckDB, SQL Server or ClickHouse.
+// PostgreSQL, MySQL, SQLite, SQL Server or ClickHouse.
 const sqlFunctions = `count sum avg min max total group_concat string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg bool_and bool_or every
 stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp regr_slope median mode percentile_cont percentile_disc quantile quantile_cont approx_count_distinct
 any_value first last arg_min arg_max argmin argmax uniq uniqexact histogram list listagg xmlagg grouping
@@ -146,7 +145,7 @@ func (s *sqlReader) literal(c byte) bool {
 		s.quoted(c, c)
 	case c == '[' && s.is("sqlite", "mssql"):
 		s.quoted('[', ']')
-	case c == '$' && s.is("psql", "duckdb"):
+	case c == '$' && s.is("psql"):
 		return s.dollar()
 	case isDigit(c):
 		s.emit(token{kind: tokNumber, text: s.take(numberLength(s.rest()))})
@@ -164,7 +163,7 @@ func (s *sqlReader) word() {
 		s.at++
 	}
 	name := s.text[start:s.at]
-	if s.peek(0) == '\'' && strings.EqualFold(name, "e") && s.is("psql", "duckdb") {
+	if s.peek(0) == '\'' && strings.EqualFold(name, "e") && s.is("psql") {
 		s.escaped('\'')
 		return
 	}
@@ -319,26 +318,7 @@ func (s *sqlReader) set(ts []token) {
 	if HasWord("global persist password role", name.text) || strings.HasPrefix(name.text, "@@") || looks(ts, 1, "session authorization") {
 		s.control("admin")
 	}
-	s.setting(ts)
 	s.functions(ts)
-}
-
-// setting judges a setting that says where the database puts files: what a query took, its log, what does not fit in
-// memory. Where it finds extensions says which code it loads.
-func (s *sqlReader) setting(ts []token) {
-	at := 1
-	for tokenAt(ts, at).named("session local global") {
-		at++
-	}
-	name, value := tokenAt(ts, at).text, tokenAt(ts, at+2)
-	switch {
-	case !s.is("duckdb"):
-	case strings.Contains(name, "extension"):
-		s.control("admin")
-	case strings.HasSuffix(name, "search_path") || value.kind == tokString && value.plain && value.text == "":
-	case strings.HasSuffix(name, "_output") || strings.HasSuffix(name, "_path") || strings.HasSuffix(name, "_directory"):
-		s.path(tool.Write, value)
-	}
 }
 
 // changes judges a statement that changes what a database holds, or the server.
@@ -509,124 +489,26 @@ func (s *sqlReader) function(ts []token, i int) {
 	case tokName, tokRegex:
 		// A quoted name is a function of its own; a schema may have functions of its own.
 		other := prev.is(".") && (t.kind == tokRegex || !tokenAt(ts, i-2).isName("pg_catalog"))
-		if other || !prev.named("as with recursive") && !s.computes(t) { // behind these stands a list of columns
+		if other || !prev.named("as with recursive") && !computes(t) { // behind these stands a list of columns
 			s.fail("the function " + Quote(t.text))
 		}
 	}
 }
 
 // computes says whether a name in front of a parenthesis is that of a function which only
-// computes or reads a file, or no function.
-func (s *sqlReader) computes(t token) bool {
+// computes, or no function.
+func computes(t token) bool {
 	name := strings.ToLower(t.text)
-	return HasWord(sqlFunctions, name) || t.kind == tokName && HasWord(sqlKeywords, name) || s.is("duckdb") && readsFile(name)
+	return HasWord(sqlFunctions, name) || t.kind == tokName && HasWord(sqlKeywords, name)
 }
 
-// readsFile says whether a function of DuckDB reads the file that it is given.
-func readsFile(function string) bool {
-	return HasWord("read_csv read_csv_auto read_parquet parquet_scan read_json read_json_auto read_ndjson read_text read_blob parquet_schema parquet_metadata sniff_csv glob", function)
-}
-
-// files finds the files that a statement names: in DuckDB in place of tables and in
-// functions that read, elsewhere after INFILE.
+// files finds the files that a statement names.
 func (s *sqlReader) files(ts []token) {
-	tables := []bool{false} // for each parenthesis: a list of tables goes on
 	for i, t := range ts {
-		next, top := tokenAt(ts, i+1), len(tables)-1
-		switch {
-		case t.isName("infile"), t.isName("attach") && next.kind == tokString:
+		if next := tokenAt(ts, i+1); t.isName("infile") || t.isName("attach") && next.kind == tokString {
 			s.path(tool.Read, next)
-		case !s.is("duckdb"):
-		case t.is("("):
-			tables = append(tables, false)
-		case t.is(")"):
-			tables = tables[:max(top, 1)]
-		case t.named("from join summarize describe desc table pivot unpivot"):
-			tables[top] = tables[top] || t.text == "from"
-			s.tableFile(next)
-		case t.named("where group order having limit union except intersect select window qualify"):
-			tables[top] = false
-		case t.is(",") && tables[top]:
-			s.tableFile(next)
-		case (t.kind == tokName || t.kind == tokRegex) && readsFile(strings.ToLower(t.text)) && next.is("("):
-			s.filesIn(strings.ToLower(t.text), ts[i+2:])
 		}
 	}
-}
-
-// tableFile is a file of DuckDB in place of a table: a text, or a name that no table has.
-func (s *sqlReader) tableFile(t token) {
-	switch {
-	case t.kind == tokString:
-		s.pathLike(t)
-	case t.kind == tokRegex && strings.ContainsAny(t.text, "./"):
-		t.kind = tokString
-		s.pathLike(t)
-	}
-}
-
-// filesIn are the files that a function of DuckDB is given: one, or a list. What is
-// computed is known only at run time. One function only lists their names.
-func (s *sqlReader) filesIn(function string, args []token) {
-	if function == "glob" {
-		return
-	}
-	if tokenAt(args, 0).is("[") {
-		args = args[1:]
-		for tokenAt(args, 0).kind == tokString && tokenAt(args, 1).is(",") {
-			s.pathLike(args[0])
-			args = args[2:]
-		}
-		if tokenAt(args, 1).is("]") {
-			args = append([]token{args[0]}, args[min(2, len(args)):min(3, len(args))]...)
-		}
-	}
-	if tokenAt(args, 0).kind != tokString || !tokenAt(args, 1).isOne(",", ")") {
-		s.deeds.addOpen(tool.Read)
-		return
-	}
-	s.pathLike(args[0])
-}
-
-// pathLike is a file that DuckDB reads, or a pattern of files, the stars of which match hidden names as well.
-func (s *sqlReader) pathLike(t token) {
-	if !t.plain || !paths.Wild(t.text) || strings.Contains(t.text, "://") {
-		s.path(tool.Read, t)
-		return
-	}
-	for _, text := range withHidden(t.text) {
-		s.place(tool.Read, text, true)
-	}
-}
-
-// withHidden are a pattern and what it is if the wildcard at the beginning of a name is, or begins with, a dot: in one of the
-// names, and in all. Who asks for *.csv means files with a name.
-func withHidden(pattern string) []string {
-	names := strings.Split(pattern, "/")
-	list, all := []string{pattern}, make([]string, len(names))
-	for i, name := range names {
-		all[i] = name
-		ending, ended := strings.CutPrefix(name, "*.")
-		switch {
-		case name == "", ended && !paths.Wild(ending):
-			continue
-		case name[0] == '*':
-			all[i] = "." + name
-		case name[0] == '?':
-			all[i] = "." + name[1:]
-		case name[0] == '[':
-			all[i] = "." + name[strings.IndexByte(name, ']')+1:]
-		default:
-			continue
-		}
-		one := append([]string{}, names...)
-		one[i] = all[i]
-		list = append(list, strings.Join(one, "/"))
-	}
-	if len(list) < 3 {
-		return list
-	}
-	return append(list, strings.Join(all, "/"))
 }
 
 // path is a file or address that a statement names.
@@ -642,17 +524,8 @@ func (s *sqlReader) path(kind tool.Kind, t token) {
 		}
 		s.deeds.add(kind, t.text)
 	default:
-		s.place(kind, t.text, false)
+		s.deeds.add(kind, t.text)
 	}
-}
-
-// place is a file of this machine, or each that a pattern matches. DuckDB takes a tilde for the home directory.
-func (s *sqlReader) place(kind tool.Kind, text string, pattern bool) {
-	below, home := strings.CutPrefix(text, "~/")
-	if !s.is("duckdb") {
-		below, home = text, false
-	}
-	s.deeds.List = append(s.deeds.List, Deed{Kind: kind, Target: below, Home: home, Glob: pattern})
 }
 
 // copy moves rows between a table and the client, a file or a program.
@@ -685,8 +558,6 @@ func (s *sqlReader) copies(direction string, ts []token) {
 	case place.isName("program"):
 		s.program(tokenAt(ts, 1))
 		s.server()
-	case kind == tool.Read && s.is("duckdb"):
-		s.pathLike(place)
 	case !place.named("stdin stdout pstdin pstdout"):
 		s.path(kind, place)
 		s.server()
@@ -732,7 +603,6 @@ func (s *sqlReader) pragma(ts []token) {
 	case HasWord("foreign_keys busy_timeout cache_size case_sensitive_like recursive_triggers temp_store threads memory_limit", name.text):
 	default:
 		s.control("write")
-		s.setting(ts)
 	}
 }
 

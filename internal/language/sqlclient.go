@@ -7,14 +7,14 @@ import (
 )
 
 // client reads a command of the client itself, if one stands here: psql's and
-// mysql's with a backslash, sqlite3's and duckdb's with a dot, and the words
+// mysql's with a backslash, sqlite3's with a dot, and the words
 // that mysql and sqlcmd take for commands.
 func (s *sqlReader) client() bool {
 	c, first := s.text[s.at], len(s.tokens) == 0
 	switch {
 	case c == '\\':
 		s.backslash()
-	case c == '.' && first && s.is("sqlite", "duckdb"):
+	case c == '.' && first && s.is("sqlite"):
 		s.at++
 		s.dot()
 	case s.is("mysql"):
@@ -267,7 +267,7 @@ func (s *sqlReader) mysqlWord() bool {
 	return true
 }
 
-// dot reads a dot-command of sqlite3 or duckdb, of which the dot has been read.
+// dot reads a dot-command of sqlite3, of which the dot has been read.
 func (s *sqlReader) dot() {
 	name, args := word(s.command())
 	first, rest := word(args)

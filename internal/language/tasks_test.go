@@ -65,37 +65,3 @@ func TestMakefileBounds(t *testing.T) {
 		t.Errorf("%d steps", m.steps)
 	}
 }
-
-// TestTaskfileIsWhole: a plan that has all that runs is whole; one that has not says so once.
-func TestTaskfileIsWhole(t *testing.T) {
-	for _, test := range []struct {
-		text, name string
-		whole      bool
-	}{
-		{"tasks:\n  x: echo 1\n", "x", true},
-		{"tasks:\n  default: echo 1\n", "", true},
-		{"tasks:\n  x: echo 1\n", "y", true}, // of which nothing runs
-		{"tasks: [", "x", false},
-	} {
-		p := Taskfile(test.text, Request{Task: test.name})
-		if whole := !p.Incomplete && p.Problem == ""; whole != test.whole || p.Incomplete && p.Problem != "" {
-			t.Errorf("%q, %q: incomplete %v, %q", test.text, test.name, p.Incomplete, p.Problem)
-		}
-	}
-}
-
-func FuzzTaskfile(f *testing.F) {
-	f.Add("vars: {A: b}\ntasks:\n  a:\n    deps: [b]\n    cmds:\n      - echo {{.A}}\n      - |\n        x\n  b: id\n")
-	f.Fuzz(func(t *testing.T, text string) {
-		if len(text) > 5000 || strings.Contains(text, "includes") {
-			return
-		}
-		// Whatever stands before a task, it is found, or the file is not read.
-		p := Taskfile(text+"\n  longline-x: id 1\n", Request{Task: "longline-x"})
-		if strings.HasPrefix(text, "tasks:\n  a: b\n") && p.Problem == "" && (len(p.Lines) == 0 || p.Lines[len(p.Lines)-1].Text != "id 1") {
-			if root, _ := readYAML(text + "\n  longline-x: id 1\n"); root.get("tasks").has("longline-x") {
-				t.Errorf("%q hides a task that follows it", text)
-			}
-		}
-	})
-}

@@ -81,3 +81,14 @@ func isQuote(c byte) bool    { return c == '\'' || c == '"' }
 func isLetter(c byte) bool   { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool    { return c >= '0' && c <= '9' }
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) }
+
+// EntryPoints are what an interpreter tries behind a name with an ending, or with none, that it is told to run.
+func EntryPoints(lang, ending string) []string {
+	switch {
+	case lang == "python" && ending != ".py":
+		return []string{"/__main__.py"}
+	case lang == "node" && !IsJavaScript(ending):
+		return []string{".js", ".json", ".node", "/package.json", "/index.js"}
+	}
+	return nil
+}

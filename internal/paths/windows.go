@@ -1,6 +1,9 @@
 package paths
 
-import "strings"
+import (
+	"runtime"
+	"strings"
+)
 
 // Paths of Windows are judged as Git Bash writes them, with the drive as the first directory: C:\a\b is /c/a/b, and what is
 // on another machine is below /unc. So there is one form of a path everywhere.
@@ -26,6 +29,11 @@ func FromWindows(text string) (path string, ok bool) {
 	case strings.HasPrefix(text, "//./"):
 		text = "/dev/" + strings.ToLower(text[4:])
 	}
+	for _, drives := range [...]string{"/cygdrive/", "/proc/cygdrive/"} { // as Git Bash has them too
+		if rest, ok := strings.CutPrefix(text, drives); ok && rest != "" && letter(rest[0]) && (len(rest) == 1 || rest[1] == '/') {
+			text = "/" + rest
+		}
+	}
 	if len(text) > 1 && text[1] == ':' && letter(text[0]) {
 		if len(text) > 2 && text[2] != '/' {
 			return "", false // seen from where that drive is now
@@ -35,6 +43,29 @@ func FromWindows(text string) (path string, ok bool) {
 		text = "/unc" + text[1:]
 	}
 	return Named(text)
+}
+
+// ToWindows is a path in that form as Windows takes it. It is not ok for one that lies on no drive.
+func ToWindows(path string) (text string, ok bool) {
+	switch {
+	case strings.HasPrefix(path, "/unc/"):
+		return `\\` + strings.ReplaceAll(path[len("/unc/"):], "/", `\`), true
+	case len(path) == 2 && path[0] == '/' && letter(path[1]):
+		return strings.ToUpper(path[1:]) + `:\`, true
+	case len(path) > 2 && path[0] == '/' && letter(path[1]) && path[2] == '/':
+		return strings.ToUpper(path[1:2]) + ":" + strings.ReplaceAll(path[2:], "/", `\`), true
+	}
+	return "", false
+}
+
+// Native is a path in that form as the system that this runs on takes it: on all but Windows as it is.
+// One that lies on no drive is "".
+func Native(path string) string {
+	if runtime.GOOS != "windows" || !strings.HasPrefix(path, "/") {
+		return path
+	}
+	text, _ := ToWindows(path)
+	return text
 }
 
 // Named is a path with the names as Windows takes them: blanks and dots at the end of one do not count. It is not ok for one that

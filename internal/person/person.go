@@ -33,12 +33,14 @@ type running struct {
 // AgentAncestor returns the name of the agent that this process descends from,
 // or "". An error means that nobody knows.
 func AgentAncestor() (string, error) {
-	look := fromPS
 	if runtime.GOOS == "linux" {
 		look = fromProc
 	}
 	return ancestor(os.Getppid(), look)
 }
+
+// look says what a process is.
+var look = fromPS
 
 func ancestor(pid int, look func(pid int) (running, error)) (string, error) {
 	for range 64 {
@@ -97,6 +99,11 @@ func fromPS(pid int) (running, error) {
 	return p, nil
 }
 
+// interprets says whether a program runs another that its command line names.
+func interprets(name string) bool {
+	return slices.Contains([]string{"node", "bun", "deno", "python", "python3", "uv", "npx"}, name)
+}
+
 // programs returns the names that the first words of a command line stand for:
 // the program and, if that is an interpreter, what it runs. A part of a path
 // counts too, because agents are often packages: .../codex/bin/cli.js.
@@ -117,9 +124,7 @@ func programs(words []string) []string {
 		if i > 0 {
 			break // what follows are arguments
 		}
-		switch base {
-		case "node", "bun", "deno", "python", "python3", "uv", "npx":
-		default:
+		if !interprets(base) {
 			return names
 		}
 	}

@@ -515,13 +515,19 @@ func (j *judging) wallAnswers(inv *command.Invocation, o *objection) bool {
 		// A rule that spares the project spares the one whose code this is: the wall keeps the code there.
 		return o.rule.Layer == Builtin && j.fenced(inv, e.Span)
 	}
-	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && j.fenced(inv, e.Span) && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
+	if e.Kind.IsPath() && !j.fenced(inv, e.Span) {
+		return false
+	}
+	return o.rule.Walled || o.rule.Layer == Builtin && e.Kind.IsPath() && (o.strength == perhaps || e.Reach == tool.Anywhere || o.strength == sweeping && e.Kind == tool.Read)
 }
 
 // masks says whether an invocation prints of a file of variables what it reads, as it is, and nothing is made of that: behind a wall the values are
 // hidden. What takes values apart (fold, xxd, sed) asks.
 // What is in other files, or was in this one once, the filter may not know.
 func (j *judging) masks(inv *command.Invocation, e *tool.Effect) bool {
+	if e.Manner == tool.Met { // and if the filter does not know what is in it, the wall hides it
+		return j.fenced(inv, e.Span)
+	}
 	if e.Kind != tool.Read || e.Reach != tool.Exact || e.Pattern || e.Tree || !inv.Shows || !inv.Whole || !inv.Shown || len(inv.Path) != 1 || !j.fenced(inv, e.Span) {
 		return false
 	}

@@ -3,6 +3,7 @@ package powershell
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/syntax"
 )
 
@@ -27,158 +28,40 @@ func ofFiles(name string) bool {
 // overridable are commands that a function of the same name would be run instead of.
 const overridable = "get-childitem get-content set-content remove-item copy-item move-item invoke-expression invoke-webrequest set-location write-output write-host out-file test-path get-item new-item start-process"
 
-// aliases, a line for each: the name, and what it stands for. Those of the second list are programs of their own on other systems.
+// aliases are names of cmdlets, each with what it stands for. Those of the second list are programs of their own on other systems.
 const (
-	aliases = `
-% foreach-object
-? where-object
-foreach foreach-object
-where where-object
-ac add-content
-clc clear-content
-clp clear-itemproperty
-cli clear-item
-compress compress-archive
-copy copy-item
-cpi copy-item
-cpp copy-itemproperty
-cvpa convert-path
-del remove-item
-erase remove-item
-rd remove-item
-ri remove-item
-rp remove-itemproperty
-dir get-childitem
-gci get-childitem
-echo write-output
-write write-output
-epal export-alias
-epcsv export-csv
-ipcsv import-csv
-fc format-custom
-fl format-list
-ft format-table
-fw format-wide
-fhx format-hex
-gal get-alias
-gc get-content
-type get-content
-gcb get-clipboard
-scb set-clipboard
-gcm get-command
-gdr get-psdrive
-ghy get-history
-history get-history
-h get-history
-gi get-item
-gp get-itemproperty
-gpv get-itempropertyvalue
-gl get-location
-pwd get-location
-gm get-member
-gmo get-module
-gps get-process
-group group-object
-gsv get-service
-gtz get-timezone
-gu get-unique
-gv get-variable
-gin get-computerinfo
-icm invoke-command
-iex invoke-expression
-ihy invoke-history
-r invoke-history
-ii invoke-item
-ipal import-alias
-ipmo import-module
-irm invoke-restmethod
-iwr invoke-webrequest
-kill stop-process
-spps stop-process
-measure measure-object
-mi move-item
-move move-item
-mp move-itemproperty
-nal new-alias
-ndr new-psdrive
-ni new-item
-nmo new-module
-nsn new-pssession
-nv new-variable
-oh out-host
-popd pop-location
-pushd push-location
-rcjb receive-job
-rcsn receive-pssession
-rdr remove-psdrive
-ren rename-item
-rni rename-item
-rnp rename-itemproperty
-rjb remove-job
-rmo remove-module
-rv remove-variable
-rvpa resolve-path
-sajb start-job
-sal set-alias
-saps start-process
-start start-process
-sasv start-service
-sc set-content
-select select-object
-set set-variable
-si set-item
-sl set-location
-cd set-location
-chdir set-location
-sls select-string
-sp set-itemproperty
-spjb stop-job
-spsv stop-service
-sv set-variable
-swmi set-wmiinstance
-gwmi get-wmiobject
-iwmi invoke-wmimethod
-rwmi remove-wmiobject
-gcim get-ciminstance
-icim invoke-cimmethod
-wjb wait-job
-etsn enter-pssession
-shcm show-command
-cls clear-host
-md mkdir
-`
-	shadowing = `
-ls get-childitem
-cat get-content
-rm remove-item
-rmdir remove-item
-cp copy-item
-mv move-item
-ps get-process
-sort sort-object
-sleep start-sleep
-tee tee-object
-diff compare-object
-man get-help
-help get-help
-clear clear-host
-mount new-psdrive
-lp out-printer
-`
+	aliases = `%,foreach=foreach-object ?,where=where-object ac=add-content clc=clear-content clp=clear-itemproperty cli=clear-item compress=compress-archive
+copy,cpi=copy-item cpp=copy-itemproperty cvpa=convert-path del,erase,rd,ri=remove-item rp=remove-itemproperty dir,gci=get-childitem
+echo,write=write-output epal=export-alias epcsv=export-csv ipcsv=import-csv fc=format-custom fl=format-list ft=format-table fw=format-wide
+fhx=format-hex gal=get-alias gc,type=get-content gcb=get-clipboard scb=set-clipboard gcm=get-command gdr=get-psdrive ghy,history,h=get-history
+gi=get-item gp=get-itemproperty gpv=get-itempropertyvalue gl,pwd=get-location gm=get-member gmo=get-module gps=get-process group=group-object
+gsv=get-service gtz=get-timezone gu=get-unique gv=get-variable gin=get-computerinfo icm=invoke-command iex=invoke-expression ihy,r=invoke-history
+ii=invoke-item ipal=import-alias ipmo=import-module irm=invoke-restmethod iwr=invoke-webrequest kill,spps=stop-process measure=measure-object
+mi,move=move-item mp=move-itemproperty nal=new-alias ndr=new-psdrive ni=new-item nmo=new-module nsn=new-pssession nv=new-variable oh=out-host
+popd=pop-location pushd=push-location rcjb=receive-job rcsn=receive-pssession rdr=remove-psdrive ren,rni=rename-item rnp=rename-itemproperty
+rjb=remove-job rmo=remove-module rv=remove-variable rvpa=resolve-path sajb=start-job sal=set-alias saps,start=start-process sasv=start-service
+sc=set-content select=select-object set,sv=set-variable si=set-item sl,cd,chdir=set-location sls=select-string sp=set-itemproperty spjb=stop-job
+spsv=stop-service swmi=set-wmiinstance gwmi=get-wmiobject iwmi=invoke-wmimethod rwmi=remove-wmiobject gcim=get-ciminstance icim=invoke-cimmethod
+wjb=wait-job etsn=enter-pssession shcm=show-command cls=clear-host md=mkdir`
+	shadowing = `ls=get-childitem cat=get-content rm,rmdir=remove-item cp=copy-item mv=move-item ps=get-process sort=sort-object sleep=start-sleep tee=tee-object
+diff=compare-object man,help=get-help clear=clear-host mount=new-psdrive lp=out-printer`
 )
 
 // findAlias is what an alias stands for.
 func findAlias(name string, windows bool) (string, bool) {
-	lists := [2]string{aliases, shadowing}
-	for _, list := range lists[:1] {
-		if i := strings.Index(list, "\n"+name+" "); i >= 0 {
-			to, _, _ := strings.Cut(list[i+len(name)+2:], "\n")
-			return to, true
-		}
+	lists := [...]string{aliases, shadowing}
+	if !windows {
+		lists[1] = ""
 	}
-	if i := strings.Index(shadowing, "\n"+name+" "); i >= 0 && windows {
-		to, _, _ := strings.Cut(shadowing[i+len(name)+2:], "\n")
-		return to, true
+	for _, list := range lists {
+		for entry := range strings.FieldsSeq(list) {
+			names, to, _ := strings.Cut(entry, "=")
+			for one := range strings.SplitSeq(names, ",") {
+				if one == name {
+					return to, true
+				}
+			}
+		}
 	}
 	return "", false
 }
@@ -231,9 +114,15 @@ func (p *parser) carryOut(s *stage, a *args) {
 			return
 		}
 	case "set-location":
+		if p.ofEnvironment(s, words) {
+			return
+		}
 		s.name, words = "cd", p.places1(a, "cd")
 		name = p.quoted("cd", s.start, s.start+1)
 	case "push-location":
+		if p.ofEnvironment(s, words) {
+			return
+		}
 		s.name, words = "pushd", p.places1(a, "pushd")
 		name = p.quoted("pushd", s.start, s.start+1)
 		if len(words) == 0 {
@@ -461,19 +350,37 @@ func lower(p *parser, words []*syntax.Word) (list []*syntax.Word) {
 	return list
 }
 
+// noFiles takes a path on one of the drives that are no files apart; the drive is "" for any other.
+func noFiles(text string) (drive, rest string) {
+	drive, rest, ok := strings.Cut(text, ":")
+	drive = strings.ToLower(drive)
+	if strings.HasPrefix(rest, ":") { // by the name of what provides it
+		drive = strings.NewReplacer("environment", "env", "certificate", "cert").Replace(drive[strings.LastIndexByte(drive, '/')+1:])
+	}
+	if !ok || !hasWord("env cert function variable alias wsman", drive) {
+		return "", ""
+	}
+	return drive, strings.Trim(rest, ":/")
+}
+
 // ofEnvironment is a command on one of the drives that are no files.
 func (p *parser) ofEnvironment(s *stage, words []*syntax.Word) bool {
 	var names []*syntax.Word
-	drives := ""
+	drives, all := "", false
 	for _, w := range words {
+		if len(w.Parts) == 0 {
+			continue
+		}
 		q, ok := w.Parts[0].(*syntax.SglQuoted)
 		if !ok {
 			continue
 		}
-		drive, rest, ok := strings.Cut(q.Value, ":")
-		if drive = strings.ToLower(drive); ok && hasWord("env cert function variable alias wsman", drive) {
+		if drive, rest := noFiles(q.Value); drive != "" {
 			drives = drive
-			if rest = strings.Trim(rest, "/"); rest != "" {
+			switch {
+			case paths.Wild(rest), len(w.Parts) > 1:
+				all = true
+			case rest != "":
 				names = append(names, p.quoted(rest, s.start, p.at))
 			}
 		}
@@ -484,6 +391,8 @@ func (p *parser) ofEnvironment(s *stage, words []*syntax.Word) bool {
 		return false
 	case verb == "test", verb == "get" && drives != "env":
 		s.call = &syntax.CallExpr{Args: []*syntax.Word{p.quoted("get-date", s.start, p.at)}}
+	case verb == "get" && all:
+		s.call = &syntax.CallExpr{Args: []*syntax.Word{p.quoted("printenv", s.start, p.at)}}
 	case verb == "get":
 		s.call = &syntax.CallExpr{Args: append([]*syntax.Word{p.quoted("printenv", s.start, p.at)}, names...)}
 	case drives == "env" && s.name == "remove-item" && len(names) > 0:

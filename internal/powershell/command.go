@@ -464,7 +464,7 @@ func (p *parser) asPath(v val, form commandForm, start int) val {
 	for i, w := range v.words {
 		v.words[i] = p.path(w)
 		text, ok := known(v.words[i])
-		if ok && form.files && paths.Wild(text) && (form.after == "" || hasPrefix(form.after, "path destination filepath")) {
+		if drive, _ := noFiles(text); ok && form.files && drive == "" && paths.Wild(text) && (form.after == "" || hasPrefix(form.after, "path destination filepath")) {
 			v.words[i] = p.pattern(text, start, p.at)
 		}
 	}

@@ -442,12 +442,8 @@ func (p *parser) static(name string, start int) (val, bool) {
 			return p.below("/AppData/Local/Temp/", start), true
 		}
 		return p.textValue("/tmp/", start), true
-	case "environment::getenvironmentvariable":
-		if len(words.words) > 0 {
-			if text, ok := known(words.words[0]); ok && plainName(text) {
-				return one(&syntax.Word{Parts: []syntax.WordPart{p.variable(text, start, p.at)}}), true
-			}
-		}
+	case "environment::getenvironmentvariable", "environment::getenvironmentvariables", "environment::expandenvironmentvariables":
+		return p.environment(member, words.words, start), true
 	case "environment::getfolderpath":
 		if len(words.words) > 0 && hasWord("userprofile personal", strings.ToLower(constant(words.words[0]))) {
 			return p.home(start), true
@@ -459,6 +455,16 @@ func (p *parser) static(name string, start int) (val, bool) {
 		return p.unknown(start, p.at, words), true
 	}
 	return p.called("["+kind+"]::"+member, words.words, start), true
+}
+
+// environment is what a method says of variables of the environment: of one that is named, or of any.
+func (p *parser) environment(member string, args []*syntax.Word, start int) val {
+	if member == "getenvironmentvariable" && len(args) > 0 {
+		if text, ok := known(args[0]); ok && plainName(text) {
+			return one(&syntax.Word{Parts: []syntax.WordPart{p.variable(text, start, p.at)}})
+		}
+	}
+	return p.called("printenv", nil, start)
 }
 
 // slashed is a path that is put together of parts.

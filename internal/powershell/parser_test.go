@@ -234,6 +234,9 @@ func TestCommands(t *testing.T) {
 		// Other things that start programs.
 		{"Start-Process git -ArgumentList 'a b','c'", "git a b c; start-process git --argumentlist 'a b' --argumentlist c"},
 		{"$env:X; Remove-Item Env:X; gci env:", "write-output $X; unset X; printenv"},
+		{`dir Env:\*TOKEN*; gi env:$x; Get-Item Microsoft.PowerShell.Core\Environment::A`, "printenv; printenv; printenv A"},
+		{"[Environment]::GetEnvironmentVariables()", "printenv"},
+		{"cd env:; ls", "!problem get-date; find . -maxdepth 1"},
 		{"mkdir -Force a", "new-item --itemtype directory --force a"},
 		{"ls -Recurse *.cs", "find *.cs"},
 		{"ls -Filter *.cs src", "find src -maxdepth 1 -name *.cs"},

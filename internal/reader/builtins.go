@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"longline/internal/command"
-	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -83,7 +82,7 @@ func (r *reader) testWords(args []command.Word) {
 		case i > 0 && (args[i-1].Text == "-v" || args[i-1].Text == "-R"):
 			r.plainName(w)
 		case r.zsh && i+1 < len(args) && strings.HasPrefix(args[i+1].Text, "-") && len(args[i+1].Text) == 3:
-			r.evaluate(w, true, 0)
+			r.evaluate(w, true)
 		}
 	}
 }
@@ -227,37 +226,36 @@ func (r *reader) printfVar(args []command.Word, red *redirection) {
 			name = args[1]
 		}
 		r.forget(name, args...)
-		red.to, red.both, red.aside.on = discarded, false, false
+		red.to, red.both, red.parts = discarded, false, false
 	case first.Hollow && strings.HasPrefix(first.IfEmpty, "-"), !first.IsKnown() && !first.IsPlain() && first.Reach != tool.Prefix && first.Split:
 		r.gap("printf with options known only at run time", first.Span)
 	}
 }
 
-// readWords is read: of what comes in, only the lines of a list of files, and a few that are known, are known.
+// readWords is read: of what comes in, only the lines of a list of files are known.
 func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
-	names, in, plain := r.readOptions(args, inv)
+	names, in, zero := r.readOptions(args, inv)
 	if len(names) == 0 {
 		names = []command.Word{command.Known("REPLY", inv.Span)}
 	}
 	line := command.Word{Taint: in.Taint &^ command.WithBlank, Plain: in.Plain && in.Reach == tool.Anywhere, Hollow: true}
-	var known []command.Word
+	alts := []command.Word{line}
 	switch one := len(names) == 1; {
-	case one && in.Reach == tool.Under && (!plain || in.Taint&command.WithNul == 0):
-		line = r.lineOf(in, inv.Span)
-	case one && plain && in.Reach == tool.Exact && !in.Hollow && !strings.Contains(in.Text, "\\") && strings.Count(in.Text, "\n") <= maxAlternatives:
+	case one && in.Reach == tool.Under && (zero || in.Taint&command.WithNul == 0):
+		alts[0] = r.lineOf(in, inv.Span)
+	case one && !zero && in.Reach == tool.Exact && !in.Hollow && !strings.Contains(in.Text, "\\") && strings.Count(in.Text, "\n") <= maxAlternatives:
 		for text := range strings.Lines(in.Text) {
-			known = append(known, command.Known(strings.Trim(text, " \t\n"), inv.Span))
+			alts = append(alts, command.Known(strings.Trim(text, " \t\n"), inv.Span))
 		}
+		alts = alts[min(1, len(alts)-1):]
 	}
-	if line.Of = in.Of; len(known) > 0 {
-		line = known[0]
-	}
+	alts[0].Of = in.Of
 	for _, name := range names {
 		if line.Taint&command.RestOfScript != 0 {
 			r.takesRest(in, inv.Span)
 		}
 		if r.plainName(name) && isName(name.Text) {
-			r.assign(name.Text, variable{alts: unite(known, []command.Word{line}, maxListed)}, inv.Span)
+			r.assign(name.Text, variable{alts: unite(nil, alts, maxListed)}, inv.Span)
 		} else {
 			r.forget(name, line)
 		}
@@ -268,8 +266,8 @@ func (r *reader) readWords(args []command.Word, inv *command.Invocation) {
 }
 
 // readOptions takes the options of read off its words. What is read with others than -r, -s and -p is not known, apart from a list that is read with -d.
-func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (names []command.Word, in command.Data, plain bool) {
-	in, plain = r.s.stdin, true
+func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (names []command.Word, in command.Data, zero bool) {
+	in = r.s.stdin
 	for ; len(args) > 0 && args[0].IsKnown() && len(args[0].Text) > 1 && args[0].Text[0] == '-'; args = args[1:] {
 		flag := args[0].Text
 		if r.zsh && strings.ContainsAny(flag, "neNit") {
@@ -277,7 +275,6 @@ func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (name
 		}
 		at := strings.IndexAny(flag, "adinNptu")
 		if at < 0 {
-			plain = plain && strings.Trim(flag, "-rs") == ""
 			continue
 		}
 		v := command.Known(flag[at+1:], args[0].Span)
@@ -287,7 +284,7 @@ func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (name
 		}
 		switch flag[at] {
 		case 'd':
-			plain = false
+			zero = true
 		case 'u':
 			in = r.descriptor(v.Text)
 		case 'p':
@@ -299,7 +296,7 @@ func (r *reader) readOptions(args []command.Word, inv *command.Invocation) (name
 			r.forget(v, command.Word{Taint: in.Taint})
 		}
 	}
-	return args, in, plain
+	return args, in, zero
 }
 
 // mapfile makes the lines that come in the elements of an array.
@@ -342,239 +339,6 @@ func (r *reader) leaves(name string, inv *command.Invocation) {
 	case name == "return": // an error, if it is not zsh
 	default:
 		s.gone = true
-	}
-}
-
-// cd changes the directory, or fails to.
-func (r *reader) cd(args []command.Word, inv *command.Invocation) {
-	physical := false
-	for len(args) > 0 && args[0].IsKnown() && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
-		flag := args[0].Text
-		if args = args[1:]; flag == "--" {
-			break
-		}
-		if strings.Trim(flag, "-LPe@") != "" {
-			gapIn(inv, "cd with the unknown flag "+flag)
-		}
-		physical = physical || strings.Contains(flag, "P")
-	}
-	dir := inv.Dir
-	var to []command.Word
-	switch {
-	case len(args) == 0:
-		home, _ := r.scalar("HOME")
-		to = r.enters(dir, home)
-	case len(args) > 1:
-		to, r.s.out = []command.Word{{}}, command.Data{}
-	case args[0].IsKnown() && args[0].Text == "-":
-		if to = r.s.old; len(to) == 0 || r.zsh && r.s.touched("OLDPWD") {
-			to = []command.Word{{}}
-		}
-		r.s.out = command.Data{}
-	case args[0].IsKnown() && r.leadsElsewhere(args[0].Text):
-		to, r.s.out = []command.Word{{}}, command.Data{}
-	default:
-		to = r.enters(dir, args[0])
-		if inv.Loose > 0 && args[0].Hollow { // no word at all leads home
-			home, _ := r.scalar("HOME")
-			to = append(to, home)
-		}
-		if physical && strings.Contains(args[0].Text, "..") && dir.Reach == tool.Exact && !r.remote {
-			path := args[0].Text
-			if !strings.HasPrefix(path, "/") {
-				path = dir.Text + "/" + path
-			}
-			to = append(to, command.Word{Text: command.Follow(path, r.world), Reach: tool.Exact})
-		}
-	}
-	r.arrive(dir, to)
-}
-
-// leadsElsewhere says whether a word of cd may not be a path from here: something in CDPATH, or a place in the stack.
-func (r *reader) leadsElsewhere(word string) bool {
-	if r.zsh && len(word) > 1 && (word[0] == '+' || word[0] == '-') && isNumber(word[1:]) {
-		return true
-	}
-	first, _, _ := strings.Cut(word, "/")
-	if strings.HasPrefix(word, "/") || first == "." || first == ".." {
-		return strings.HasPrefix(word, "//")
-	}
-	if r.s.touched("CDPATH") {
-		return true
-	}
-	if r.world.Getenv == nil {
-		return false
-	}
-	text, ok := r.world.Getenv("CDPATH")
-	return ok && text != ""
-}
-
-// enters are the directories that cd reaches with a word, links that it leads through included: the shell goes on to see the directory by the
-// name of the link, and leaves it by that with "..", while programs are where it leads.
-func (r *reader) enters(dir, to command.Word) (list []command.Word) {
-	if less, ok := command.Emptied(to, r.world); ok {
-		to.Hollow = false
-		list = append(list, value.Enter(dir, less))
-	} else if to.Hollow && to.Reach != tool.Anywhere {
-		list = append(list, dir)
-	}
-	near := value.Enter(dir, to)
-	near.Span = tool.Span{}
-	if len(near.Text) > 1024 || strings.Count(near.Text, "/") > 64 {
-		near = command.Word{}
-	}
-	if to.IsKnown() && strings.Contains(to.Text, "/..") && near.Reach == tool.Exact && !r.remote && r.absent(near.Text) { // the shell asks the kernel
-		at := to.Text
-		if at[0] != '/' {
-			at = dir.Text + "/" + at
-		}
-		list = append(list, command.Word{Text: command.Follow(at, r.world), Reach: tool.Exact})
-	}
-	if dirs := r.dirsMatching(dir, to); dirs != nil {
-		list = append(list, dirs...)
-	} else {
-		list = append(append(list, near), r.matchedDirs(dir, to)...)
-	}
-	for _, d := range list[:len(list):len(list)] {
-		if d.Reach == tool.Exact && !r.remote {
-			if real := r.follow(d.Text); real != d.Text {
-				list = append(list, command.Word{Text: real, Reach: tool.Exact})
-			}
-		}
-		for _, l := range r.links {
-			switch {
-			case d.Reach == tool.Exact && paths.Within(d.Text, l.From):
-				list = append(list, l.behind(d.Text))
-			case d.Reach == tool.Under && paths.Within(l.From, d.Text):
-				list = append(list, l.behind(l.From))
-			}
-		}
-	}
-	return list
-}
-
-// isHidden says whether a path or pattern has a hidden name in it.
-func isHidden(path string) bool { return strings.HasPrefix(path, ".") || strings.Contains(path, "/.") }
-
-// mayBeDir says whether a pattern of cd may match a name.
-func mayBeDir(pattern, name string, to command.Word) bool {
-	is, sure := paths.Match(pattern, name)
-	return (is || !sure) && !(to.Glob && to.Taint == 0 && name[0] == '.' && pattern[0] != '.')
-}
-
-// matchedDirs are the directories on the disk that a pattern of cd may lead to beside those that it names: through links, and hidden ones.
-func (r *reader) matchedDirs(dir, to command.Word) (list []command.Word) {
-	if r.remote || to.IsKnown() {
-		return nil
-	}
-	if r.world.Entries == nil && to.Glob && isHidden(to.Text) { // it may be that of a repository, or of an agent
-		return []command.Word{{}}
-	} else if r.world.Entries == nil {
-		return nil
-	}
-	if to.Reach == tool.Under {
-		list = repositoriesIn(paths.Clean(dir.Text, to.Text), r.world)
-	}
-	e := r.pathEffect(&command.Invocation{Dir: dir}, tool.Read, to)
-	w := wildPath{dir: e.Target, name: "*"}
-	if e.Pattern && e.Reach == tool.Exact {
-		w = firstWild(e.Target)
-	} else if e.Reach != tool.Under {
-		return nil
-	}
-	entries, whole := r.entries(w.dir)
-	if !whole {
-		if paths.Within(w.dir, value.Scratch) { // which is made just now
-			return nil
-		}
-		return []command.Word{{}}
-	}
-	for _, entry := range entries {
-		if !mayBeDir(w.name, entry.Name, to) {
-			continue
-		}
-		path := strings.TrimSuffix(w.dir, "/") + "/" + entry.Name
-		if real := r.follow(path); entry.Link && !paths.Within(real, w.dir) || e.Pattern && entry.Dir && entry.Name[0] == '.' {
-			if list = append(list, command.Word{Text: real, Reach: tool.Exact}); w.rest != "" {
-				list[len(list)-1] = command.Word{}
-			}
-		}
-	}
-	if len(list) > maxAlternatives {
-		return []command.Word{{}}
-	}
-	return list
-}
-
-// repositoriesIn are the hidden directories of git in one that are there.
-func repositoriesIn(dir string, w *tool.World) (list []command.Word) {
-	for _, name := range [...]string{"/.git", "/.git/hooks"} {
-		if w.Exists != nil && w.Exists(dir+name) {
-			list = append(list, command.Word{Text: dir + name, Reach: tool.Exact})
-		}
-	}
-	return list
-}
-
-// arrive makes some directories the one that the shell is in; if that fails it stays where it is.
-func (r *reader) arrive(from command.Word, to []command.Word) {
-	s := r.s
-	stay := s.place
-	stay.dirs = []command.Word{from}
-	now := place{old: []command.Word{from}, stack: s.stack}
-	s.place = now.join(place{dirs: to, old: now.old, stack: now.stack})
-	s.missed = &stay
-	if v, had := s.vars.get("OLDPWD"); had {
-		r.setVariable("OLDPWD", v.forgotten())
-	}
-	if v, had := s.vars.get("PWD"); had {
-		r.setVariable("PWD", v.join(variable{alts: s.dirs}))
-	}
-}
-
-// dirStack is pushd, popd and dirs.
-func (r *reader) dirStack(name string, args []command.Word, inv *command.Invocation) {
-	s := r.s
-	s.out = command.Data{}
-	if name == "dirs" {
-		return
-	}
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
-	odd := slices.ContainsFunc(args, func(w command.Word) bool {
-		return name == "popd" || w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+')
-	})
-	from := inv.Dir
-	n := len(s.stack)
-	switch {
-	case odd:
-		s.stack = []command.Word{{}}
-		r.arrive(from, []command.Word{{}})
-	case name == "popd" && n == 0, len(args) == 0 && n == 0:
-		r.arrive(from, []command.Word{{}})
-	case name == "popd":
-		to := s.stack[n-1]
-		s.stack = s.stack[: n-1 : n-1]
-		r.arrive(from, []command.Word{to})
-	case len(args) == 0:
-		to := s.stack[n-1]
-		s.stack = append(s.stack[:n-1:n-1], from)
-		r.arrive(from, []command.Word{to})
-	default:
-		stack := s.stack
-		s.stack = append(stack[:n:n], from)
-		if len(s.stack) > 16 {
-			s.stack = []command.Word{{}}
-		}
-		if args[0].IsKnown() && args[0].Text == "-" {
-			r.arrive(from, s.old)
-		} else if args[0].IsKnown() && r.leadsElsewhere(args[0].Text) {
-			r.arrive(from, []command.Word{{}})
-		} else {
-			r.arrive(from, r.enters(from, args[0]))
-		}
-		s.missed.stack = stack
 	}
 }
 
@@ -753,164 +517,12 @@ func (r *reader) shift(args []command.Word) {
 	}
 }
 
-// trap notes commands that run later, at the end or at any point from now on. They are judged now and in the last state of the shell.
-func (r *reader) trap(args []command.Word, inv *command.Invocation) {
-	if len(args) > 0 && args[0].Text == "--" {
-		args = args[1:]
-	}
-	switch {
-	case len(args) < 2 || args[0].IsKnown() && (args[0].Text == "" || args[0].Text[0] == '-' || isNumber(args[0].Text)):
-		r.s.out = command.Data{}
-		return
-	case !args[0].IsKnown():
-		opaque(inv, "a trap whose commands are known only at run time", args[0])
-		return
-	case len(r.traps) >= 16:
-		gapIn(inv, "too many traps")
-		return
-	}
-	r.traps = append(r.traps, args[0])
-	r.early = true
-	c := r.spring(args[0])
-	r.early = false
-	atEnd := trappedAtEnd(inv, args[1:], !c.differs(r.s) && !setsSomething(args[0].Text) && len(c.files.own) == 0)
-	if (!atEnd || r.depth > 0 && r.zsh) && (c.differs(r.s) || setsSomething(args[0].Text)) {
-		gapIn(inv, "a trap that changes what the shell does next")
-	}
-	if r.s.files.perhaps(c.files, func(string) file { return file{} }); !c.out.IsEmpty() {
-		r.s.out = command.Data{Taint: r.s.out.Taint | c.out.Taint}
-		r.s.noisy = !atEnd
-	}
-	if r.zsh && r.depth > 0 { // it comes when the function ends
-		r.perhaps(r.s, c)
-	}
-}
-
-// trappedAtEnd says whether a trap comes only at the end, and notes that it may come between commands unless all it does is to tell of an error.
-func trappedAtEnd(inv *command.Invocation, signals []command.Word, tells bool) bool {
-	atEnd := true
-	for _, w := range signals {
-		switch onError := w.Text == "ERR" || w.Text == "ZERR"; {
-		case onError && tells:
-			continue
-		case onError, w.Text == "DEBUG", w.Text == "RETURN":
-			gapIn(inv, "a trap that runs between commands")
-		}
-		atEnd = atEnd && w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT")
-	}
-	return atEnd
-}
-
-func setsSomething(text string) bool {
-	return strings.Contains(text, "=") || strings.Contains(text, "set") || strings.Contains(text, "shift")
-}
-
-// differs says whether a state that went on from another one has changed anything of the shell itself.
-func (s *state) differs(o *state) bool {
-	for name, v := range s.vars.own {
-		was, had := o.vars.get(name)
-		if !had && !(v.unset || len(v.alts) == 1 && v.alts[0].Hollow) || had && !slices.EqualFunc(v.alts, was.alts, value.Word.Same) {
-			return true
-		}
-	}
-	return len(s.funcs.own) > 0 || !s.place.within(o.place) || s.opts != o.opts || len(s.params) != len(o.params) || len(s.params) > 0 && &s.params[0] != &o.params[0]
-}
-
-// spring runs the commands of a trap, and returns what they have made of the shell.
-func (r *reader) spring(text command.Word) *state {
-	s, depth, loops, returns, breaks := r.s, r.depth, r.loops, r.returns, r.breaks
-	c := s.child(false)
-	c.out = command.Data{Reach: tool.Exact}
-	c.settle()
-	r.s, r.depth, r.loops = c, r.depth+1, 1
-	if r.enter() {
-		r.inline(text.Text, &source{at: text.At, whole: text.Span})
-		r.levels--
-	}
-	r.s, r.depth, r.loops, r.returns, r.breaks = s, depth, loops, returns, breaks
-	return c
-}
-
-// inline runs text as part of this shell.
-func (r *reader) inline(text string, src *source) {
-	if !r.enter() {
-		return
-	}
-	if r.levels++; len(r.reading)+r.evals > maxLevels {
-		r.gap("scripts that run scripts, nested too deeply", src.whole)
-	} else {
-		r.evals++
-		r.script(text, src)
-		r.evals--
-	}
-	r.levels -= 2
-}
-
-// opaque notes code that runs and cannot be seen.
-func opaque(inv *command.Invocation, why string, w command.Word) {
-	gapIn(inv, why)
-	if w.Taint&command.FromNet != 0 {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: w.Span})
-	}
-}
-
-// eval joins its words and runs them in this shell.
-func (r *reader) eval(args []command.Word, inv *command.Invocation) {
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
-	var texts []string
-	for _, w := range args {
-		if !w.IsKnown() || w.Hollow && w.IfEmpty != "" {
-			all := lost(args...)
-			all.Span = w.Span
-			opaque(inv, "eval of text known only at run time", all)
-			if r.spend(8); !r.spent {
-				r.s.forgetAll()
-			}
-			r.s.out = command.Data{Taint: all.Taint}
-			return
-		}
-		texts = append(texts, w.Text)
-	}
-	if some := slices.DeleteFunc(slices.Clone(args), func(w command.Word) bool { return w.Hollow }); len(some) > 0 && len(some) < len(args) {
-		r.eval(some, inv)
-	}
-	src := &source{whole: inv.Span}
-	if len(args) == 1 {
-		src.at, src.whole = args[0].At, args[0].Span
-	}
-	choice, printed := r.choice, r.printed
-	r.choice, r.printed = nil, nil
-	r.inline(strings.Join(texts, " "), src)
-	r.choice, r.printed = choice, printed
-}
-
-// alias notes aliases. Whether they are expanded depends on the shell.
-func (r *reader) alias(name string, args []command.Word, inv *command.Invocation) {
-	r.s.out = command.Data{}
-	for _, w := range args {
-		_, text, is := strings.Cut(w.Text, "=")
-		if name == "unalias" || !is && w.IsKnown() {
-			continue
-		}
-		gapIn(inv, "an alias, which may be something else")
-		if w.IsKnown() && r.enter() {
-			s := r.s
-			r.s = s.child(false)
-			r.inline(text, &source{whole: w.Span})
-			r.s = s
-			r.levels--
-		}
-	}
-}
-
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(name string, inv *command.Invocation, red redirection) {
 	outer := *inv
 	list, looks, bare := prefixFlags(name, &outer)
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, list
-	outer.Output = command.Data{Reach: tool.Exact}
+	outer.Output, outer.Shows = command.Data{Reach: tool.Exact}, len(list) == 0 // what it opens others may show
 	if looks {
 		complains(name, &outer)
 		outer.Output = command.Data{}
@@ -1005,17 +617,11 @@ func (r *reader) execNothing(inv *command.Invocation, red redirection) {
 		r.takesRest(s.stdin, inv.Span)
 		s.stdin = red.stdin
 	}
-	if red.aside.on || red.both {
+	if red.parts || red.both {
 		s.noisy = true
 	}
 	if red.to != toParent || red.both {
 		s.out = command.Data{Taint: s.out.Taint}
-	}
-	for _, rd := range inv.Redirects {
-		if rd.Fd != "" && rd.Fd != "0" && rd.Fd != "1" && rd.Fd != "2" {
-			s.opens(red.fds...)
-			break
-		}
 	}
 	if red.file != "" {
 		if s.into != "" && s.into != red.file {
@@ -1031,33 +637,13 @@ func (r *reader) execNothing(inv *command.Invocation, red redirection) {
 	}
 }
 
-// opens adds descriptors that can be read. Which of too many is which is not known.
-func (s *state) opens(list ...stream) {
-	if s.fds = append(s.fds[:len(s.fds):len(s.fds)], list...); len(s.fds) > 16 {
-		taint := command.Taint(0)
-		for _, f := range s.fds {
-			taint |= f.data.Taint
-		}
-		s.fds = []stream{{"?", command.Data{Taint: taint}}}
-	}
-}
-
-// descriptor is what can be read from a descriptor.
+// descriptor is what can be read from a descriptor. Which of others is which is not followed.
 func (r *reader) descriptor(n string) command.Data {
 	if n == "0" {
 		return r.s.stdin
 	}
-	for i := len(r.s.fds) - 1; i >= 0; i-- {
-		if r.s.fds[i].fd == n || r.s.fds[i].fd == "?" {
-			return r.s.fds[i].data
-		}
-	}
 	if d, is := r.procs["/dev/fd/"+n]; is {
 		return d
 	}
-	taint := command.Taint(0)
-	for _, f := range r.s.fds {
-		taint |= f.data.Taint
-	}
-	return command.Data{Taint: taint}
+	return command.Data{Taint: r.s.opened}
 }

@@ -1,7 +1,6 @@
 package reader
 
 import (
-	"bytes"
 	"path"
 	"slices"
 	"strings"
@@ -27,10 +26,9 @@ type disk struct {
 	namesSeen    int
 	linksUnder   map[string][]string // by directory, the links below it
 	secretsUnder map[string][]string // and the files of secrets
-	archives     map[string][]link   // the links in archives, by the names and texts that they have there
-	sizeRead     int                 // how much was read of them
-	odd          bool                // there are, or the script makes, names that are divided where they are lines of a list
-	oddOnes      map[string][]string // by directory, paths that mislead
+	sizeRead     int                 // how much was read of archives
+	signs        string              // at which names are divided that there are, or that the script makes
+	oddOnes      map[string][]string // by directory, the paths with such names below it
 	oddDirs      int                 // looked through for them
 }
 
@@ -52,19 +50,18 @@ type selection struct {
 	some    bool
 	from    command.Taint
 	visible bool // none is hidden
-	found   bool // all are of files that a search has found something in
 	glued   bool // something stands behind them, or they lie behind links
 	written bool // they stand in the script as they are
 }
 
 func selectionAt(inv *command.Invocation, at tool.Span) selection {
-	l := selection{visible: true, found: true, written: true}
+	l := selection{visible: true, written: true}
 	note := func(w command.Word) {
 		if w.Span == at && !w.IsKnown() {
 			l.from |= w.Taint
 			l.some = true
 			shown := w.Visible || w.Glob && w.Taint == 0 && path.Base(w.Text)[0] != '.' // as wildcards of the shell do
-			l.visible, l.found, l.written = l.visible && shown, l.found && w.Found, l.written && w.Taint == 0
+			l.visible, l.written = l.visible && shown, l.written && w.Taint == 0
 			l.glued = l.glued || w.Tail != "" || w.Taint&command.Followed != 0 || w.Made != nil && w.Made.Text != w.Made.Mark
 		}
 	}
@@ -115,7 +112,7 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 // meetsSecrets notes whether an invocation that may print lines of what it reads searches where files of secrets are.
 func meetsSecrets(r *reader, inv *command.Invocation) {
 	prints := inv.Meets || inv.Shows || inv.Selects
-	inv.Meets = prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+	inv.Meets = inv.Stored || prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) && len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
 	})
 }
@@ -192,6 +189,7 @@ func (m *meeting) add(at string) {
 func (m *meeting) secret(at string) {
 	searches := m.e.Reach == tool.Under || firstWild(m.e.Target).searches()
 	if m.e.Kind == tool.Read && (!searches || m.inv.Shows || m.inv.Sweeps) && m.r.isSecret(at) && !m.r.absent(at) {
+		m.e.Manner = tool.Met
 		m.add(at)
 	}
 }
@@ -224,52 +222,10 @@ func (m *meeting) secrets(dir, pattern string) {
 		return // as far as its model says there are none in the list
 	}
 	for _, at := range m.r.secretsBelow(dir, m.words.visible) {
-		if (pattern == "" || reaches(pattern, at[len(strings.TrimSuffix(dir, "/")):], true)) && m.r.lib.Comes(m.r.world, m.words.from, at) && (!m.words.found || m.r.finds(dir, at)) {
+		if (pattern == "" || reaches(pattern, at[len(strings.TrimSuffix(dir, "/")):], true)) && m.r.lib.Comes(m.r.world, m.words.from, at) {
 			m.secret(at)
 		}
 	}
-}
-
-// isPlainPattern says whether a word is a pattern of its own that does not climb.
-func isPlainPattern(w command.Word) bool {
-	return w.Glob && w.Reach == tool.Exact && !w.Hollow && w.Taint == 0 && !paths.GlobClimbs(w.Text)
-}
-
-// dirsMatching are the directories that a pattern of cd matches, if they are few, surely all, and nothing can have changed them.
-func (r *reader) dirsMatching(dir, to command.Word) (list []command.Word) {
-	if r.world.Entries == nil || r.remote || r.loops > 0 || !isPlainPattern(to) || dir.Reach != tool.Exact || !r.untouched() {
-		return nil
-	}
-	dirs, rest := []string{dir.Text}, to.Text
-	if rest[0] == '/' {
-		dirs = []string{""}
-	}
-	for more := true; more; {
-		var name string
-		var next []string
-		if name, rest, more = paths.CutGlob(strings.TrimPrefix(rest, "/")); name == "" || name == "." {
-			continue
-		}
-		for _, at := range dirs {
-			entries, whole := r.entries(at + "/")
-			for _, entry := range entries {
-				is, sure := paths.Match(name, entry.Name)
-				if !sure || !whole {
-					return nil
-				}
-				if is && (entry.Dir || entry.Link) && (entry.Name[0] != '.' || name[0] == '.') {
-					next = append(next, at+"/"+entry.Name)
-				}
-			}
-		}
-		if dirs = next; len(dirs) > maxAlternatives {
-			return nil
-		}
-	}
-	for _, at := range dirs {
-		list = append(list, command.Word{Text: at, Reach: tool.Exact})
-	}
-	return list
 }
 
 // reaches says whether a pattern may match a path, or else the beginning of the pattern, each without what stands before them both.
@@ -380,67 +336,6 @@ func (d *disk) secretsBelow(top string, visible bool) (list []string) {
 	return list
 }
 
-// finds says whether a search below a directory before may have found a file of secrets by what is in it: a word that the search was given may
-// match something there.
-func (r *reader) finds(dir, file string) bool {
-	if r.world.ReadSecret == nil {
-		return false
-	}
-	text, err := r.world.ReadSecret(file)
-	return slices.ContainsFunc(r.invocations, func(search *command.Invocation) bool {
-		if !search.Output.Found || search.Output.Reach != tool.Under || search.Output.Text != dir {
-			return false
-		}
-		return err != nil || slices.ContainsFunc(search.Words[1:], func(w command.Word) bool { return mayFind(search, w, dir, text) })
-	})
-}
-
-// mayFind says whether a search may find a text by one of its words.
-func mayFind(search *command.Invocation, w command.Word, dir string, text []byte) bool {
-	switch {
-	case !w.IsKnown():
-		return true
-	case strings.HasPrefix(w.Text, "--"):
-		return !strings.HasPrefix(w.Text, "--in") && !strings.HasPrefix(w.Text, "--ex") && !strings.HasPrefix(w.Text, "--files-with-")
-	case strings.HasPrefix(w.Text, "-"):
-		return strings.ContainsAny(w.Text, "efLv")
-	case w.Text == "" || paths.Clean(search.Dir.Text, w.Text) == dir:
-		return false
-	}
-	text = bytes.ToLower(text)
-	return slices.ContainsFunc(strings.Split(w.Text, "|"), func(either string) bool {
-		return bytes.Contains(text, []byte(strings.ToLower(longestPart(either))))
-	})
-}
-
-// longestPart is the longest text that surely is in whatever an expression matches.
-func longestPart(expression string) (longest string) {
-	part := ""
-	for i := 0; i < len(expression); i++ {
-		c := expression[i]
-		switch c {
-		default:
-			part += string(c)
-		case '?', '*', '{', '\\', '}', '[', ']', '(', ')', '.', '+', '^', '$':
-			if part != "" && (c == '?' || c == '*' || c == '{') {
-				part = part[:len(part)-1] // which may be missing
-			}
-			if len(part) > len(longest) {
-				longest = part
-			}
-			if part = ""; c == '\\' {
-				i++
-			} else if c == '[' || c == '{' || c == '(' {
-				return longest // what follows may be anything
-			}
-		}
-	}
-	if len(part) > len(longest) {
-		longest = part
-	}
-	return longest
-}
-
 // named puts names in the place of the pattern that is read at an index, if these are few and surely all.
 func (r *reader) named(inv *command.Invocation, i int, w wildPath) bool {
 	e := inv.Effects[i]
@@ -468,7 +363,8 @@ func (r *reader) named(inv *command.Invocation, i int, w wildPath) bool {
 	return true
 }
 
-// copiedTrees adds the links and the files of secrets on the disk that an invocation copies or moves with a directory, or by their names.
+// copiedTrees adds the files of secrets on the disk that an invocation copies or moves with a directory, or by their names. Links that it copies
+// are not followed.
 func (r *reader) copiedTrees(inv *command.Invocation, add func(link)) {
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Read || e.Keeps() || e.Reach == tool.Anywhere || !slices.ContainsFunc(inv.Effects, puts) {
@@ -478,32 +374,24 @@ func (r *reader) copiedTrees(inv *command.Invocation, add func(link)) {
 		if !isExact(e) {
 			dir = paths.GlobRoot(e.Target)
 		}
-		var held []link
-		if !inv.Follows || e.Manner == tool.Moved {
-			for _, at := range r.linksBelow(dir) {
-				if !e.Pattern || reaches(e.Target, at, !e.Tree) {
-					held = append(held, link{From: at, To: r.follow(at)})
-				}
-			}
+		if (!inv.Follows || e.Manner == tool.Moved) && slices.ContainsFunc(r.linksBelow(dir), func(at string) bool { return !e.Pattern || reaches(e.Target, at, !e.Tree) }) {
+			r.gap("a link that leaves its directory is copied or moved", inv.Span)
 		}
-		if e.Tree || e.Manner == tool.Moved || !isExact(e) {
-			held = append(held, r.secretsHeld(e)...)
+		if !e.Tree && e.Manner != tool.Moved && isExact(e) {
+			continue
 		}
-		for _, l := range held {
+		for _, l := range r.secretsHeld(e) {
 			for i, put := range inv.Effects {
 				if !puts(put) || put.Target == e.Target || !isExact(put) && slices.ContainsFunc(inv.Effects[:i], func(p tool.Effect) bool { return puts(p) && p.Target == put.Target }) {
 					continue
 				}
 				if !isExact(e) || !isExact(put) {
-					add(link{paths.GlobRoot(put.Target), l.To, l.copied, true})
+					add(link{paths.GlobRoot(put.Target), l.To, true, true})
 					continue
 				}
 				rest := l.From[len(dir):]
-				add(link{put.Target + rest, l.To, l.copied, l.unsure})
-				add(link{put.Target + "/" + path.Base(dir) + rest, l.To, l.copied, l.unsure})
-				if above := paths.Parent(put.Target); slices.Contains(r.uproots, above) { // it is not put into what is there no more
-					add(link{above + rest, l.To, l.copied, l.unsure})
-				}
+				add(link{put.Target + rest, l.To, true, true})
+				add(link{put.Target + "/" + path.Base(dir) + rest, l.To, true, true})
 			}
 		}
 	}
@@ -527,22 +415,27 @@ func (d *disk) secretsHeld(e tool.Effect) (list []link) {
 	return list
 }
 
-// unpacked adds the links and the files of secrets that come out of an archive: of one on the disk, or of directories that commands before have
-// read. Directories in front of a name may be left out.
+// unpacked adds the files of secrets that come out of an archive of directories that commands before have read, and notes one on the disk that has
+// links in it. Directories in front of a name may be left out.
 func (r *reader) unpacked(inv *command.Invocation, add func(link)) {
-	if r.remote || inv.Puts || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree }) ||
-		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
+	writes := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree })
+	if r.remote || inv.Puts || !writes || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Tree }) {
 		return
 	}
-	read := r.readBefore
-	if archive := slices.IndexFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && isExact(e) }); archive >= 0 && inv.Stdin.None {
-		if _, wrote := r.written(inv.Effects[archive].Target); !wrote && !r.absent(inv.Effects[archive].Target) {
-			read = func() []tool.Effect { return readBy(nil, inv) }
+	for _, e := range inv.Effects {
+		if _, wrote := r.written(e.Target); e.Kind == tool.Read && isExact(e) && !wrote && inv.Stdin.None && !r.absent(e.Target) {
+			if r.holdsLinks(e.Target) {
+				r.gap("links come out of an archive", inv.Span)
+			}
+			return
 		}
 	}
-	for _, e := range read() {
-		for _, l := range r.heldIn(e) {
-			r.unpackedAt(inv, l, add)
+	for _, e := range r.readBefore() {
+		if (e.Tree || !isExact(e)) && len(r.linksBelow(paths.GlobRoot(e.Target))) > 0 || !e.Tree && isExact(e) && r.holdsLinks(e.Target) {
+			r.gap("links may come out of an archive", inv.Span)
+		}
+		for _, l := range r.secretsHeld(e) {
+			unpackedAt(inv, l, add)
 		}
 	}
 }
@@ -565,56 +458,79 @@ func readBy(list []tool.Effect, inv *command.Invocation) []tool.Effect {
 	return list
 }
 
-// unpackedAt adds the links that one in an archive becomes.
-func (r *reader) unpackedAt(inv *command.Invocation, l link, add func(link)) {
-	for name, more := l.From, true; more; _, name, more = strings.Cut(name, "/") {
+// unpackedAt adds where a file of an archive may be put.
+func unpackedAt(inv *command.Invocation, l link, add func(link)) {
+	for name, more := l.From[1:], true; more; _, name, more = strings.Cut(name, "/") {
 		for _, put := range inv.Effects {
-			if !puts(put) || put.Pattern {
-				continue
-			}
-			at := link{paths.Clean(put.Target, "./"+name), l.To, l.copied, l.unsure}
-			if !l.copied {
-				at.To = r.follow(paths.Clean(paths.Parent(at.From), l.To))
-			}
-			if l.copied || r.leadsAway(at.To, put.Target) {
-				add(at)
+			if puts(put) && !put.Pattern {
+				add(link{paths.Clean(put.Target, "./"+name), l.To, true, true})
 			}
 		}
 	}
 }
 
-// heldIn are the links in an archive, or those and the files of secrets in a directory, by the names that they have there.
-func (d *disk) heldIn(e tool.Effect) (list []link) {
-	switch {
-	case e.Tree || !isExact(e):
-		for _, at := range d.linksBelow(paths.GlobRoot(e.Target)) {
-			list = append(list, link{From: at[1:], To: d.follow(at)})
-		}
-		for _, l := range d.secretsHeld(e) {
-			l.From = l.From[1:]
-			list = append(list, l)
-		}
-	case d.world.ReadAt != nil && d.archives[e.Target] != nil:
-		return d.archives[e.Target]
-	case d.world.ReadAt != nil && d.sizeRead < maxUnpacked:
-		list = []link{}
-		for _, l := range packed.Links(func(offset int64, room []byte) (int, error) {
-			n, err := d.world.ReadAt(e.Target, offset, room)
-			d.sizeRead += n
-			return n, err
-		}) {
-			list = append(list, link{From: l.Name, To: l.Text})
-		}
-		if d.archives == nil {
-			d.archives = map[string][]link{}
-		}
-		d.archives[e.Target] = list
+// holdsLinks says whether there are links in an archive that may lead out of where it is unpacked.
+func (d *disk) holdsLinks(archive string) bool {
+	if d.world.ReadAt == nil || d.sizeRead > maxUnpacked {
+		return false
 	}
-	return list
+	return slices.ContainsFunc(packed.Links(func(offset int64, room []byte) (int, error) {
+		n, err := d.world.ReadAt(archive, offset, room)
+		d.sizeRead += n
+		return n, err
+	}), func(l packed.Link) bool { return strings.HasPrefix(l.Text, "/") || strings.Contains(l.Text, "..") })
 }
 
 // maxUnpacked bounds what is read of all the archives that a script unpacks.
 const maxUnpacked = 8 << 20
+
+// misleads says whether the paths that a word stands for may lead elsewhere where they are divided: there is a name on the disk, or one that the script
+// makes, with one of some signs in it.
+func (r *reader) misleads(w command.Word, signs string) bool {
+	if divides(signs, r.signs) || r.world.Entries == nil || r.remote {
+		return divides(signs, r.signs)
+	}
+	e := r.pathEffect(&command.Invocation{Dir: r.dir()}, tool.Read, w)
+	root := e.Target
+	if e.Pattern {
+		root = paths.GlobRoot(e.Target)
+	}
+	return e.Reach != tool.Anywhere && slices.ContainsFunc(r.oddNames(root), func(at string) bool {
+		return divides(signs, at[len(root):]+"/") && (!e.Pattern || covers(e.Target, at))
+	}) || divides(signs, r.signs)
+}
+
+// divides says whether there is one of some signs in names, or a blank in front of one, which is taken away from a line.
+func divides(signs, names string) bool {
+	return strings.ContainsAny(names, signs) || strings.Contains(names, "/ ")
+}
+
+// oddNames are the paths below a directory that have one of the signs in them at which names are divided.
+func (d *disk) oddNames(root string) (list []string) {
+	if list, known := d.oddOnes[root]; known {
+		return list
+	}
+	for dirs := []string{root}; len(dirs) > 0 && d.signs != blanks; dirs = dirs[1:] {
+		entries, whole := d.world.Entries(dirs[0])
+		if d.oddDirs += 1 + len(entries)/64; !whole && len(entries) > 0 || d.oddDirs > 5*maxWalked || len(list) > maxMet {
+			d.signs = blanks // there may be others
+		}
+		for _, entry := range entries {
+			at := strings.TrimSuffix(dirs[0], "/") + "/" + entry.Name
+			if strings.ContainsAny(at[len(root):], blanks) {
+				list = append(list, at)
+			}
+			if entry.Dir && entry.Name != ".git" && !slices.Contains(command.Installs, entry.Name) {
+				dirs = append(dirs, at)
+			}
+		}
+	}
+	keep(&d.oddOnes, root, list)
+	return list
+}
+
+// blanks are the signs at which names are divided, or that are taken out of them, and lineEnds those that also matter where they are lines.
+const blanks, lineEnds = " \t\n\r'\"\\", "\n\r'\"\\"
 
 // untouched says whether nothing that has run so far can have made a file.
 func (r *reader) untouched() bool {

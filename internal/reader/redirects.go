@@ -18,18 +18,10 @@ type redirection struct {
 	file  string // for toFile and elsewhere
 	add   bool   // >> rather than >
 	both  bool   // standard error goes where standard output goes
-	aside channel
+	parts bool   // or where that went before
 	err   string // the file that standard error goes to
 	net   bool   // standard output goes to a service
 	fails bool   // a redirection may fail, and then the command does not run
-	fds   []stream
-}
-
-// channel is where standard error goes, if that was standard output before it was led elsewhere.
-type channel struct {
-	on   bool
-	to   sink
-	file string
 }
 
 // sink is where standard output goes.
@@ -103,15 +95,8 @@ func (r *reader) connect(red *redirection, inv *command.Invocation, fd string, d
 	case "1": // of what is written there nothing is seen
 		red.to = elsewhere
 	default:
-		red.open(fd, d)
+		r.s.opened |= d.Taint
 	}
-}
-
-func (red *redirection) open(fd string, d command.Data) {
-	if strings.HasPrefix(fd, "{") {
-		fd = "?"
-	}
-	red.fds = append(red.fds, stream{fd, d})
 }
 
 // handsSecret notes that a here-document holds a secret: most programs show what they read.
@@ -248,8 +233,7 @@ func (r *reader) redirect(rd *syntax.Redirect, out command.Redirect, inv *comman
 		if !input && (out.Fd == "" || out.Fd == "1") {
 			red.to, red.net = discarded, true
 		}
-		red.open("1", d)
-		r.s.opens(stream{"1", d})
+		r.s.opened |= d.Taint
 	default:
 		r.toOrFromFile(rd, out, inv, red)
 	}
@@ -332,12 +316,13 @@ func reopened(d command.Data) command.Data {
 
 // outTo sends standard output to another descriptor.
 func (red *redirection) outTo(number string) {
+	red.parts = red.parts || red.both
 	switch number {
 	case "1":
 	case "2", "":
-		if red.aside.on && number == "2" {
-			red.to, red.file = red.aside.to, red.aside.file
-		} else if red.to, red.file = discarded, ""; red.err != "" && number == "2" {
+		if red.to, red.file = discarded, ""; number == "2" && red.both {
+			red.to = elsewhere
+		} else if red.err != "" && number == "2" {
 			red.to, red.file, red.add = toFile, red.err, true
 		}
 	default:
@@ -347,8 +332,7 @@ func (red *redirection) outTo(number string) {
 
 // errTo sends standard error to another descriptor.
 func (red *redirection) errTo(number string) {
-	red.err, red.both = "", number != "1" && number != "2" && number != ""
-	red.aside = channel{number == "1" && red.to != discarded, red.to, red.file}
+	red.err, red.both = "", number != "2" && number != ""
 }
 
 // duplicate handles >& and <&; it returns false if the word names a file.
@@ -385,21 +369,20 @@ func (r *reader) duplicate(output bool, out command.Redirect, inv *command.Invoc
 			r.connect(red, inv, "", d)
 		}
 	default:
-		r.duplicateTo(digits, out.Fd, red)
+		r.duplicateTo(digits, red)
 	}
 	return true
 }
 
 // duplicateTo makes another descriptor lead where one leads.
-func (r *reader) duplicateTo(digits, fd string, red *redirection) {
+func (r *reader) duplicateTo(digits string, red *redirection) {
 	switch {
-	case digits == "1" && red.to == toFile || digits == "2" && red.err != "": // who writes to it is not followed
+	case digits == "1" && red.to == toFile: // who writes to it is not followed
 		r.write(red.file, func(f *file) { f.mayReceive(command.Data{}) }, false)
-		red.open(fd, command.Data{})
 	case digits == "1" && !r.s.shown: // what is printed to it comes out as well
 		r.s.noisy = true
 	case digits != "":
-		red.open(fd, r.descriptor(digits).Unread())
+		r.s.opened |= r.descriptor(digits).Taint
 	}
 }
 
@@ -425,7 +408,9 @@ func (r *reader) toOrFromFile(rd *syntax.Redirect, out command.Redirect, inv *co
 		r.connect(red, inv, out.Fd, r.content(w, e))
 		return
 	}
-	inv.Effects = append(inv.Effects, e)
+	if inv.Effects = append(inv.Effects, e); r.mayLead(e.Target) {
+		r.gap("a file is written where a link of this script may lead", out.Span)
+	}
 	name := nameOf(e)
 	adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll || rd.Op == syntax.RdrInOut
 	if red.stdin.Path != nil && paths.Clean(inv.Dir.Text, red.stdin.Path.Text) == e.Target { // it is emptied, or grows
@@ -437,15 +422,17 @@ func (r *reader) toOrFromFile(rd *syntax.Redirect, out command.Redirect, inv *co
 		r.write(name, func(f *file) { f.mayReceive(command.Data{}) }, false)
 		r.connect(red, inv, out.Fd, command.Data{Taint: command.FromFile})
 	case out.Fd == "2":
-		red.err, red.both, red.aside = name, false, channel{}
+		red.err, red.both = name, false
 		r.write(name, func(f *file) {
 			f.mayReceive(command.Data{Plain: true})
-			f.composed = true
+			if !isQuiet(name) {
+				f.from = told
+			}
 		}, false)
 	case out.Fd != "" && out.Fd != "1":
-		r.write(name, func(f *file) { f.mayReceive(command.Data{}); f.authored = true }, false)
-		red.open(out.Fd, command.Data{})
+		r.write(name, func(f *file) { f.mayReceive(command.Data{}) }, false)
 	default:
+		red.parts = red.parts || red.both
 		red.to, red.add, red.file = toFile, adds, name
 		if rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll || rd.Op == syntax.DplOut {
 			red.both = true
@@ -479,11 +466,8 @@ func (r *reader) send(d command.Data, red redirection) {
 	if red.net && !command.Probes(d) {
 		r.gap(command.Telling, tool.Span{})
 	}
-	if red.aside.on && (red.aside.to != red.to || red.aside.file != red.file) {
-		r.send(command.Data{Taint: d.Taint}, redirection{to: red.aside.to, file: red.aside.file, add: true})
-		red.aside.on = false
-	}
-	if red.both || red.aside.on {
+	r.s.noisy = r.s.noisy || red.parts && !r.s.shown
+	if red.both {
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	}
 	switch red.to {
@@ -496,14 +480,7 @@ func (r *reader) send(d command.Data, red redirection) {
 		if d.Endless {
 			r.spills(command.Data{Endless: true})
 		}
-		at, nowhere := paths.Parent(red.file), false
-		if _, made := r.s.files.get(at); !made {
-			nowhere = !paths.Within(r.start, at) && r.absent(at)
-		}
-		r.write(red.file, func(f *file) {
-			f.receive(d, red.add)
-			f.nowhere = nowhere
-		}, !red.add)
+		r.write(red.file, func(f *file) { f.receive(d, red.add) }, !red.add)
 	case elsewhere:
 		if !r.s.shown {
 			r.s.out = behind(r.s.out, command.Data{Taint: d.Taint})
@@ -522,11 +499,11 @@ func (r *reader) redirected(st *syntax.Stmt, run func()) {
 		r.record(inv)
 	}
 	s := r.s
-	in, out, shown, fds := s.stdin, s.out, s.shown, s.fds
+	in, out, shown := s.stdin, s.out, s.shown
 	if red.reads {
 		s.stdin = red.stdin
 	}
-	if s.opens(red.fds...); red.to == toFile && !red.add {
+	if red.to == toFile && !red.add {
 		r.write(red.file, func(f *file) { f.data = command.Data{Taint: command.FromScript} }, false)
 	}
 	times := func(i int) int {
@@ -556,7 +533,7 @@ func (r *reader) redirected(st *syntax.Stmt, run func()) {
 	}
 	printed := s.out
 	inv.Relays = inv.Relays || printed.Taint&command.FromNet != 0
-	s.out, s.shown, s.fds = out, shown, fds
+	s.out, s.shown = out, shown
 	if red.reads {
 		s.stdin = in
 	}

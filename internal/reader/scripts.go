@@ -33,7 +33,7 @@ func (r *reader) childShell(outer *command.Invocation, n *command.Nested, env []
 	}
 	r.toldDir(outer, env)
 	c.zero = asTyped(outer)
-	r.inherit(env, n.Shell == "bash")
+	r.inherit(env)
 	r.arguments(n, outer)
 	fed := n.Stdin.Taint&^outer.Stdin.Taint&command.RestOfScript != 0
 	r.newShell(script.Text, &source{at: script.At, whole: script.Span, fed: fed, dialect: dialect(n.Shell)}, n.Shell, outer)
@@ -83,10 +83,10 @@ func (r *reader) arguments(n *command.Nested, outer *command.Invocation) {
 }
 
 // inherit leaves the state only what a child process gets.
-func (r *reader) inherit(env []command.Assign, bash bool) {
+func (r *reader) inherit(env []command.Assign) {
 	c := r.s
 	c.vars = &layer[variable]{}
-	c.env, c.opts, c.stack, c.into = nil, options{}, nil, ""
+	c.env, c.opts, c.into = nil, options{}, ""
 	for _, a := range env {
 		w := a.Value
 		if a.Append {
@@ -100,16 +100,7 @@ func (r *reader) inherit(env []command.Assign, bash bool) {
 		}
 		r.setVariable(a.Name, variable{alts: []command.Word{w}, exported: true})
 	}
-	funcs := &layer[function]{}
-	for l := c.funcs; bash && l != nil; l = l.below {
-		for name := range l.own {
-			if r.exportedFuncs[name] {
-				f, _ := c.funcs.get(name)
-				funcs.put(name, f)
-			}
-		}
-	}
-	c.funcs = funcs
+	c.funcs = &layer[function]{}
 }
 
 // toldDir notes that a new shell may be given another name of its directory. It goes by that: ".." is then what is above the name.
@@ -232,7 +223,7 @@ func (r *reader) runFileOf(outer *command.Invocation, n *command.Nested, env []c
 			note(&r.running, f.path)
 		}
 	}
-	if dir, config := strings.CutSuffix(f.path, "/config"); config && n.Shell == "git-config" && r.freshClone(dir) {
+	if dir, config := strings.CutSuffix(f.path, "/config"); config && n.Shell == "git-config" && r.isFresh(dir) {
 		return
 	}
 	f.find()
@@ -257,10 +248,10 @@ func (f *fileRun) locate(at string) {
 // find looks for what the script has written to the file, or may have written.
 func (f *fileRun) find() {
 	r := f.r
-	if f.file, f.wrote = r.written(f.path); f.wrote && !(r.project && f.file.versioned) {
+	if f.file, f.wrote = r.written(f.path); f.wrote && !(r.project && f.file.from == built) {
 		return
 	}
-	if f.file, f.wrote = r.mayBring(f.path); r.project && f.file.versioned {
+	if f.file, f.wrote = r.mayBring(f.path); r.project && f.file.from == built {
 		f.file, f.wrote = file{}, false
 	}
 	f.maybe = f.wrote
@@ -293,15 +284,15 @@ func (f *fileRun) takesIn(kind string, e tool.Effect) {
 		if !f.wrote {
 			f.file, f.wrote = r.mayBring(f.path)
 		}
-		if f.linked || f.wrote && (f.file.isOwn() || f.file.authored || f.file.foreign || f.file.edited || f.fetched()) {
+		if f.linked || f.wrote && (f.file.isOwn() || f.file.from > built || f.fetched()) {
 			f.opaque("written:" + f.path)
 		}
 	case kind == "dir":
 		if r.madeIn(f.path, "") {
 			f.opaque("written:" + f.path)
 		}
-	case !f.wrote, f.file.isOwn() && language.NamesNoFiles(kind, f.file.data.Text):
-	case f.file.isOwn(), f.file.authored && !slices.Contains([]string{".o", ".a", ".so", ".lo", ".obj", ".dylib"}, path.Ext(f.path)), f.fetched():
+	case !f.wrote:
+	case f.file.isOwn(), f.file.from >= told && !slices.Contains([]string{".o", ".a", ".so", ".lo", ".obj", ".dylib"}, path.Ext(f.path)), f.fetched():
 		f.opaque("written:" + f.path)
 	}
 }
@@ -353,7 +344,7 @@ func (f *fileRun) ownFile() bool {
 		return n.Known && !f.linked
 	case n.Known && n.Project && !f.fetched():
 		return true // the project's own, edited by the way
-	case (f.file.built || paths.Within(f.path, r.world.Project)) && f.ownWork():
+	case (f.file.from == built || paths.Within(f.path, r.world.Project)) && f.ownWork():
 		return true
 	}
 	return n.Known && !f.maybe && f.ownText()
@@ -363,16 +354,15 @@ func (f *fileRun) ownFile() bool {
 // what git took from the repository's history, and, of files that an interpreter is given, what was edited in place.
 func (f *fileRun) ownWork() bool {
 	n, kind, language := f.given, "file:", isLanguage(f.given)
+	listed := n.Shell == "response" && f.file.data.Reach == tool.Under // names as arguments
 	switch {
-	case f.file.foreign || f.file.data.Taint&command.FromNet != 0 || f.file.data.Reach == tool.Exact || f.file.authored, f.file.composed && !(n.Shell == "response" && f.file.data.Reach == tool.Under): // a list of names is one of arguments
+	case f.file.isBrought(), f.file.data.Reach == tool.Exact, f.file.from == told && !listed:
 		return false
-	case f.file.edited:
+	case f.file.from == edited:
 		kind = "edited:"
-	case f.file.copied && !language:
-		return false // it may be a script, which is judged by its commands
 	}
 	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(f.path)) {
-		return false
+		return false // it may be a script, which is judged by its commands
 	}
 	if !paths.Within(f.path, f.r.world.Project) {
 		if language {
@@ -402,7 +392,7 @@ func (f *fileRun) ownText() bool {
 	// Its text is judged in the place of the file.
 	f.outer.Effects = slices.DeleteFunc(f.outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+f.path })
 	clean := f.file // whoever loads the file meanwhile runs the same text
-	clean.authored, clean.edited = false, false
+	clean.from = built
 	r.s.files.put(f.path, clean)
 	r.s.out = r.nested(f.outer, &command.Nested{Words: words, Stdin: f.file.data, Piped: true, Dir: n.Dir})
 	r.s.files.put(f.path, f.file)
@@ -443,13 +433,12 @@ func (r *reader) hasModules(dir, file, text string) bool {
 func (f *fileRun) runText() {
 	n, r := f.given, f.r
 	text, ok := r.readScript(f.path, f.file, f.wrote)
-	if f.runInterpreted(text, ok) {
-		return
-	}
 	commands := ok && isShell(text)
 	reads := (ok && shellName(n.Shell) || commands && n.Shell == "") && (!n.Known || f.wrote)
 	whole := reads && f.runFile(text)
-	script := commands || ok && !strings.HasPrefix(text, "#!") && !beginsProgram(text)
+	first, _, _ := strings.Cut(text, "\n")
+	language := slices.ContainsFunc(strings.Fields(first), func(w string) bool { return readsStdin(strings.TrimRight(path.Base(w), "0123456789.")) })
+	script := commands || ok && !(strings.HasPrefix(text, "#!") && language) && !beginsProgram(text)
 	switch {
 	case f.fetched() && !f.maybe:
 		f.opaque("fetched:" + f.path)
@@ -462,24 +451,6 @@ func (f *fileRun) runText() {
 	default:
 		f.opaque("file:" + f.path)
 	}
-}
-
-// runInterpreted gives a program whose first line names an interpreter to that, and says whether it did.
-func (f *fileRun) runInterpreted(text string, ok bool) bool {
-	n, line := f.given, interpreter(text)
-	if !ok || n.Shell != "" || n.Known || f.wrote || f.linked || isShell(text) || len(line) == 0 || !f.r.lib.Has(line[0]) {
-		return false
-	}
-	var words []command.Word
-	for _, w := range line {
-		words = append(words, command.Known(w, f.word.Span))
-	}
-	words = append(words, f.word)
-	if len(n.Args) > 1 {
-		words = append(words, n.Args[1:]...)
-	}
-	f.r.s.out = f.r.nested(f.outer, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
-	return true
 }
 
 // runFile reads a script file in a child shell; it says whether all of it could be read.
@@ -497,7 +468,7 @@ func (f *fileRun) runFile(text string) bool {
 	parsed, problem := r.parsed, r.problem
 	r.reading = append(r.reading, file)
 	r.toldDir(f.outer, f.env)
-	r.inherit(f.env, n.Shell == "bash")
+	r.inherit(f.env)
 	r.arguments(n, f.outer)
 	fed := n.Stdin.Taint&^f.outer.Stdin.Taint&command.RestOfScript != 0
 	switch zero := command.Known(n.File.Text, tool.Span{}); {
@@ -574,209 +545,4 @@ func isShell(text string) bool {
 // beginsProgram says whether a text is the beginning of a file that the kernel runs.
 func beginsProgram(text string) bool {
 	return slices.ContainsFunc([]string{"\x7fELF", "\xcf\xfa\xed\xfe", "\xce\xfa\xed\xfe", "\xca\xfe\xba\xbe", "MZ"}, func(s string) bool { return strings.HasPrefix(text, s) })
-}
-
-// interpreter is the program that the first line of a file names to be run with, and what it gives it: one word, or what env makes of that.
-func interpreter(text string) []string {
-	line, _, _ := strings.Cut(text, "\n")
-	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
-		return nil
-	}
-	line = strings.Trim(line[2:], " \t")
-	at := strings.IndexAny(line+" ", " \t")
-	program, rest := line[:at], strings.Trim(line[at:], " \t")
-	if !command.InStandardDir(paths.Parent(program)) {
-		return nil
-	}
-	words := []string{path.Base(program)}
-	split, is := strings.CutPrefix(rest, "-S")
-	switch {
-	case rest == "":
-	case words[0] != "env":
-		words = append(words, rest)
-	case is && !strings.ContainsAny(split, `"'\\$`):
-		words = strings.Fields(split)
-	case rest[0] == '-':
-		words = append(words, rest) // as its own flags are read
-	default:
-		words = []string{rest}
-	}
-	if len(words) > 0 && strings.Contains(words[0], "/") {
-		return nil
-	}
-	return words
-}
-
-// mayBeOther says whether what is sourced may be something else than is read: a file that this script wrote somewhere, or a program, which bash
-// finds first by a name without a slash.
-func (r *reader) mayBeOther(path, name string) bool {
-	f, wrote := r.written(path)
-	return wrote && f.nowhere || !strings.Contains(name, "/") && !strings.HasPrefix(name, ".")
-}
-
-// sourceFile is source: the commands of a file, run in this shell.
-func (r *reader) sourceFile(args []command.Word, inv *command.Invocation) {
-	s := r.s
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) == 0 {
-		return
-	}
-	found, ok := r.sourced(args[0], inv)
-	if !ok || found.path != "" && slices.Contains(r.reading, found) {
-		return
-	}
-	if len(r.reading) >= maxReading {
-		gapIn(inv, "scripts that read scripts, nested too deeply")
-		return
-	}
-	parsed, via, params, many, loose, zero := r.parsed, r.via, s.params, s.many, s.loose, s.zero
-	returns, choice, printed, gone := r.returns, r.choice, r.printed, s.gone
-	named, had := s.vars.get("BASH_SOURCE")
-	if len(args) > 1 {
-		s.params, s.many, s.loose = args[1:], inv.Loose > 0, 0
-		if r.posix { // which may not hand them on
-			s.params, s.many, s.loose = []command.Word{lost(append(params, args...)...)}, true, 1
-		}
-	}
-	if r.zsh {
-		s.zero = s.zero.Join(args[0])
-	}
-	s.vars.put("BASH_SOURCE", variable{alts: []command.Word{args[0]}, list: true})
-	given := s.params
-	r.reading, r.via = append(r.reading, found), append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
-	r.sourcing++
-	r.returns, r.choice, r.printed = nil, nil, nil
-	before := s.place
-	weak := r.weak
-	r.weak = weak || r.mayBeOther(found.path, args[0].Text)
-	r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""})
-	r.weak = weak
-	r.sourcing--
-	if r.returns != nil && s.gone {
-		s.place, s.missed, s.gone = *r.returns, nil, gone
-	} else if r.returns != nil {
-		s.place = s.place.join(*r.returns)
-	}
-	if first, _, _ := strings.Cut(args[0].Text, "/"); first == args[0].Text || r.posix { // it may be another one that PATH leads to
-		s.place = s.place.join(before)
-	}
-	r.reading, r.via, r.parsed = r.reading[:len(r.reading)-1], via, parsed
-	r.returns, r.choice, r.printed = returns, choice, printed
-	if changed := len(s.params) != len(given) || len(given) > 0 && &s.params[0] != &given[0]; len(args) > 1 && changed {
-		s.params, s.many, s.loose = []command.Word{lost(append(params[:len(params):len(params)], s.params...)...)}, true, 1
-	} else if len(args) > 1 {
-		s.params, s.many, s.loose = params, many, loose
-	}
-	if s.zero = zero; !had {
-		named = r.inherited("BASH_SOURCE")
-	}
-	s.vars.put("BASH_SOURCE", named)
-}
-
-// sourced finds the text that source runs: of a file, or without a path of a stream. It says whether there is one; if not, what is known of that
-// is noted.
-func (r *reader) sourced(w command.Word, inv *command.Invocation) (scriptFile, bool) {
-	s := r.s
-	switch {
-	case !w.IsKnown():
-		gapIn(inv, "which file is sourced is known only at run time")
-		if w.Taint&command.FromNet != 0 {
-			return r.lostSource(inv, w, "fetched:sh", tool.Exact)
-		}
-		return r.lostSource(inv, w, "", tool.Anywhere)
-	case w.Text == "/dev/null":
-		return scriptFile{}, false
-	case isStream(w.Text):
-		d := s.stdin
-		if n, ok := strings.CutPrefix(w.Text, "/dev/fd/"); ok {
-			d = r.descriptor(n)
-		}
-		r.takesRest(d, inv.Span)
-		switch d = reopened(d); {
-		case d.Taint&command.FromNet != 0:
-			return r.lostSource(inv, w, "fetched:sh", tool.Exact)
-		case d.Reach != tool.Exact || d.None || d.Hollow:
-			return r.lostSource(inv, w, "stdin:sh", tool.Exact)
-		}
-		return scriptFile{"", d.Text}, true
-	case inv.Dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/"):
-		return r.lostSource(inv, w, "script:"+w.Text, tool.Anywhere)
-	}
-	return r.sourcedFile(w, inv)
-}
-
-// sourcedFile is sourced for a file with a name.
-func (r *reader) sourcedFile(w command.Word, inv *command.Invocation) (scriptFile, bool) {
-	at := paths.Clean(inv.Dir.Text, w.Text)
-	for _, l := range r.links {
-		if paths.Within(at, l.From) && !l.copied {
-			return r.lostSource(inv, w, "written:"+at, tool.Exact)
-		}
-	}
-	inv.RunsFile(at)
-	if r.ran = append(r.ran, at); r.async > 0 {
-		note(&r.running, at)
-	}
-	f, wrote := r.written(at)
-	if !wrote {
-		f, wrote = r.mayBring(at)
-	}
-	if !wrote && r.isSecret(at) { // it may set any variable, to something that nobody has seen
-		if r.sourceSecrets(at, inv) {
-			return scriptFile{}, false
-		}
-		r.assigned |= command.FromSecret
-		return r.lostSource(inv, w, "script:"+at, tool.Exact)
-	}
-	if !wrote && r.setsUp(at) {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "setup:" + at, Reach: tool.Exact, Span: w.Span})
-		return scriptFile{}, false
-	}
-	text, ok := r.readScript(at, f, wrote)
-	if !wrote && switchesTo(at) && paths.Within(at, r.world.Project) && (!ok || activates(at, text)) { // which goes nowhere else
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + at, Reach: tool.Exact, Span: w.Span})
-		return scriptFile{}, false
-	}
-	if ok && !f.unsure {
-		return scriptFile{at, text}, true
-	}
-	origin := "script:"
-	if wrote {
-		if origin = "written:"; f.data.Taint&command.FromNet != 0 {
-			origin = "fetched:"
-		}
-	}
-	return r.lostSource(inv, w, origin+at, tool.Exact)
-}
-
-// lostSource notes that a text is run in this shell that cannot be read: nothing is known of the shell after it.
-func (r *reader) lostSource(inv *command.Invocation, w command.Word, target string, reach tool.Reach) (scriptFile, bool) {
-	inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
-	if r.spend(8); !r.spent {
-		r.s.forgetAll()
-	}
-	r.s.out = command.Data{}
-	return scriptFile{}, false
-}
-
-// setsUp says whether a file is one with which the user sets up every shell, or in which a version manager or an installer has put that: it
-// has run already when an agent starts, and only the user changes it. It is long, and full of what cannot be followed.
-func (d *disk) setsUp(file string) bool {
-	switch file {
-	case "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc":
-		return true
-	}
-	rest, ok := strings.CutPrefix(file, d.world.Home+"/")
-	if d.world.Home == "" || !ok || paths.Within(file, d.world.Project) || paths.Within(d.follow(file), d.world.Project) && d.world.Project != "" {
-		return false
-	}
-	switch rest {
-	case ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".bash_aliases",
-		".nvm/nvm.sh", ".cargo/env", ".asdf/asdf.sh", ".sdkman/bin/sdkman-init.sh", ".rvm/scripts/rvm", ".ghcup/env", ".local/bin/env", ".deno/env", ".opam/opam-init/init.sh",
-		"miniconda3/etc/profile.d/conda.sh", "anaconda3/etc/profile.d/conda.sh", "miniforge3/etc/profile.d/conda.sh", ".nix-profile/etc/profile.d/nix.sh", ".fzf.bash", ".fzf.zsh":
-		return true
-	}
-	return false
 }

@@ -251,15 +251,11 @@ func (f function) join(o function) function {
 
 // place is where the shell is.
 type place struct {
-	dirs  []command.Word // one of these
-	old   []command.Word // and was before in one of these
-	stack []command.Word // of pushd, the last is on top
+	dirs []command.Word // one of these
+	old  []command.Word // and was before in one of these
 }
 
 func (p place) join(o place) place {
-	if !slices.EqualFunc(p.stack, o.stack, value.Word.Same) {
-		p.stack = []command.Word{{}}
-	}
 	p.old = unite(p.old, o.old, maxAlternatives)
 	p.dirs = slices.Clone(p.dirs)
 	for _, d := range o.dirs {
@@ -301,18 +297,12 @@ type state struct {
 	many   bool // there may be more of them
 	zero   command.Word
 	stdin  command.Data
-	pieces int          // how often something was written
-	out    command.Data // what has been written to the standard output so far
-	shown  bool         // it goes to whoever runs the script, and is not kept
-	into   string       // the file that exec has led it to
-	fds    []stream     // other descriptors that are open to be read
+	pieces int           // how often something was written
+	out    command.Data  // what has been written to the standard output so far
+	shown  bool          // it goes to whoever runs the script, and is not kept
+	into   string        // the file that exec has led it to
+	opened command.Taint // what may be read from other descriptors
 	opts   options
-}
-
-// stream is what can be read from a descriptor.
-type stream struct {
-	fd   string
-	data command.Data
 }
 
 // options of the shell that change what is read.
@@ -405,13 +395,7 @@ func (s *state) meet(o *state) {
 	if s.into != o.into {
 		s.into = "?"
 	}
-	if !slices.EqualFunc(s.fds, o.fds, func(a, b stream) bool { return a.fd == b.fd && a.data.Same(b.data) }) {
-		taint := command.Taint(0)
-		for _, f := range append(s.fds[:len(s.fds):len(s.fds)], o.fds...) {
-			taint |= f.data.Taint
-		}
-		s.fds = []stream{{"?", command.Data{Taint: taint}}}
-	}
+	s.opened |= o.opened
 	s.opts = options{s.opts.traced || o.opts.traced, s.opts.exports || o.opts.exports, s.opts.noglob && o.opts.noglob, s.opts.nullglob || o.opts.nullglob, s.opts.nounset || o.opts.nounset, s.opts.extglob || o.opts.extglob, s.opts.errexit && o.opts.errexit}
 }
 
@@ -604,7 +588,6 @@ func (s *state) forgetAll() {
 	}
 	s.params, s.many, s.loose = []command.Word{lost(s.params...)}, true, 1
 	s.place, s.missed = place{dirs: []command.Word{{}}}, nil
-	s.fds = nil
 }
 
 // note adds a name to some.

@@ -15,6 +15,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"longline/internal/disk"
 )
 
 // Store is the directory of the user's state. The zero Store holds nothing and
@@ -32,7 +34,7 @@ func (s Store) Dir() string { return s.dir }
 
 // write puts a file into one of the store's directories, at once and as a whole.
 func (s Store) write(kind, name string, text []byte) error {
-	return s.put(kind, name, text, os.Rename)
+	return s.put(kind, name, text, disk.Rename)
 }
 
 // create is write for a file that must not be there yet.

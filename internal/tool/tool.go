@@ -86,7 +86,7 @@ func (e Effect) Keeps() bool { return e.Manner == Marked || e.Manner == Linked }
 // Unlinks says whether what has the name of the target goes, and if that is a link, only the link.
 func (e Effect) Unlinks() bool { return e.Kind == Delete && e.Manner != Cleared }
 
-// Manner is in what way an effect on a path happens. Rules do not look at it; reasons do.
+// Manner is in what way an effect on a path happens. Rules do not look at it; reasons and walls do.
 type Manner uint8
 
 // The manners of effects. The zero Manner is what the kind says.
@@ -98,6 +98,7 @@ const (
 	Plain                     // what comes to be is a file, and no directory
 	Cleared                   // the content is lost and the name stays: that of a link leads to what it points at
 	Keyed                     // what is put there is a private key
+	Met                       // a search, a list or a pattern comes across it, and no word names it
 )
 
 // Kind is what an effect does to its target.

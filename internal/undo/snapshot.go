@@ -326,7 +326,7 @@ func (n *Snapshot) Covers(path string) (bool, string) {
 	if !filepath.IsAbs(path) {
 		path = n.Roots[0].Path + "/" + path
 	}
-	path = real(n.alias, n.Roots[0].Path, filepath.Clean(path))
+	path = real(n.alias, n.Roots[0].Path, filepath.ToSlash(filepath.Clean(path)))
 	if shared(path) {
 		return false, "the file has another name, which may be outside the project"
 	}

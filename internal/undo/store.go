@@ -13,6 +13,7 @@ import (
 	"strings"
 	"syscall"
 
+	"longline/internal/disk"
 	"longline/internal/paths"
 )
 
@@ -32,12 +33,12 @@ type Store struct {
 // found by what the directory is.
 func Open(o Options) (*Store, error) {
 	o.fill()
-	if o.Dir == "" || !filepath.IsAbs(o.Root) {
+	if o.Root = filepath.ToSlash(o.Root); o.Dir == "" || !filepath.IsAbs(o.Root) {
 		return nil, errors.New("undo: no place for snapshots")
 	}
 	s := &Store{}
-	if real, err := filepath.EvalSymlinks(o.Root); err == nil && real != o.Root {
-		s.alias, o.Root = o.Root, real
+	if real, err := filepath.EvalSymlinks(o.Root); err == nil && filepath.ToSlash(real) != o.Root {
+		s.alias, o.Root = o.Root, filepath.ToSlash(real)
 	}
 	s.o, s.dir = o, filepath.Join(o.Dir, key(o.Root))
 	if _, err := os.Lstat(s.dir); !errors.Is(err, fs.ErrNotExist) {
@@ -235,7 +236,7 @@ func rename(from, to string) error {
 	if err := hit("rename"); err != nil {
 		return err
 	}
-	return os.Rename(from, to)
+	return disk.Rename(from, to)
 }
 
 func remove(path string) error {

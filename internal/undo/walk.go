@@ -94,20 +94,23 @@ func (w *walk) root(key, path string) (root Root, err error) {
 
 // enclosing is the repository that the project is a directory of.
 func (w *walk) enclosing(path string) *repository {
-	for dir := filepath.Dir(path); isDir(path) && !isFile(path+"/.git") && !isDir(path+"/.git"); dir = filepath.Dir(dir) {
+	for dir := parent(path); isDir(path) && !isFile(path+"/.git") && !isDir(path+"/.git"); dir = parent(dir) {
 		if repo := w.repository(dir); repo != nil {
 			return repo
 		}
-		if dir == filepath.Dir(dir) {
+		if dir == parent(dir) {
 			break
 		}
 	}
 	return nil
 }
 
+// parent is the directory that a path is in. Paths of projects have slashes on every system.
+func parent(path string) string { return filepath.ToSlash(filepath.Dir(path)) }
+
 // repository is the one whose work tree begins at a directory. What it keeps outside the project is looked at later.
 func (w *walk) repository(dir string) *repository {
-	r := &repository{dir: dir, git: filepath.Join(dir, ".git")}
+	r := &repository{dir: dir, git: filepath.ToSlash(filepath.Join(dir, ".git"))}
 	if !isDir(r.git) {
 		r.git = pointed(r.git)
 	}

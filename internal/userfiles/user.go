@@ -34,7 +34,7 @@ func (u *User) Install(scope install.Scope) (install.Place, error) {
 	if u.Dir == "" || !filepath.IsAbs(home) {
 		return install.Place{}, errors.New("the home or working directory is unknown")
 	}
-	return install.Place{Scope: scope, Home: home, Project: u.Dir, Getenv: func(name string) string {
+	return install.Place{Scope: scope, Home: filepath.ToSlash(home), Project: filepath.ToSlash(u.Dir), Getenv: func(name string) string {
 		v, _ := u.Env.Get(name)
 		return v
 	}}, nil
@@ -43,12 +43,10 @@ func (u *User) Install(scope install.Scope) (install.Place, error) {
 // HookProgram is what agents are to start: the small program for the hook, if it
 // stands beside longline, else longline.
 func HookProgram(longline string) string {
-	if small := longline + "-hook"; strings.HasSuffix(longline, "longline") {
-		if info, err := os.Stat(small); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return small
-		}
+	if small := config.Beside(longline, "-hook"); strings.HasSuffix(small, "longline-hook"+filepath.Ext(longline)) && config.Runnable(small) {
+		return filepath.ToSlash(small)
 	}
-	return longline
+	return filepath.ToSlash(longline)
 }
 
 // Found lists the agents on this machine that have settings at a place.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/lockedfile"
 
+	"longline/internal/disk"
 	"longline/internal/install"
 )
 
@@ -60,7 +61,7 @@ func backup(c install.Change, state string) (path string, mode os.FileMode, err 
 	if mode = info.Mode().Perm(); mode&0o200 == 0 {
 		return "", 0, fmt.Errorf("%s is read-only", path)
 	}
-	name := time.Now().UTC().Format("20060102T150405.000000000") + strings.ReplaceAll(path, string(filepath.Separator), "%")
+	name := time.Now().UTC().Format("20060102T150405.000000000") + strings.NewReplacer("/", "%", `\`, "%", ":", "%").Replace(path)
 	return path, mode, writeNew(filepath.Join(state, "backups"), name, c.Old, 0o600)
 }
 
@@ -97,7 +98,7 @@ func replace(path string, text []byte, mode os.FileMode) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	return os.Rename(f.Name(), path)
+	return disk.Rename(f.Name(), path)
 }
 
 // Diff shows a change in the form that everybody knows. Changes here are one

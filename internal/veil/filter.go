@@ -60,6 +60,13 @@ func newFilter(out io.Writer, t *table, wait time.Duration) *Filter {
 	return f
 }
 
+// know has the filter look for other secrets from now on.
+func (f *Filter) know(t *table) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.table = t
+}
+
 // Write never fails for what is in the text, only if the writer behind it does.
 func (f *Filter) Write(text []byte) (int, error) {
 	f.mu.Lock()

@@ -49,7 +49,7 @@ type near struct {
 
 // below looks through a directory and those in it.
 func (n *near) below(dir string, depth int) {
-	entries, _ := os.ReadDir(dir)
+	entries, _ := os.ReadDir(paths.Native(dir))
 	for _, e := range entries {
 		if n.left--; n.left < 0 {
 			return
@@ -80,10 +80,10 @@ func (n *near) beside(dir string) {
 func (n *near) member(path string) {
 	list := []string{path}
 	if !paths.Literal(path) {
-		list, _ = filepath.Glob(path)
+		list, _ = filepath.Glob(paths.Native(path))
 	}
 	for _, path := range list {
-		info, err := os.Stat(path)
+		info, err := os.Stat(paths.Native(path))
 		if err != nil {
 			continue
 		}
@@ -91,7 +91,7 @@ func (n *near) member(path string) {
 			n.file(path)
 			continue
 		}
-		entries, _ := os.ReadDir(path)
+		entries, _ := os.ReadDir(paths.Native(path))
 		for _, e := range entries[:min(len(entries), 50)] {
 			if e.Type().IsRegular() {
 				n.file(path + "/" + e.Name())
@@ -102,11 +102,11 @@ func (n *near) member(path string) {
 
 // file takes in what stands in a file, unless it is shown.
 func (n *near) file(path string) {
-	info, err := os.Stat(path)
+	info, err := os.Stat(paths.Native(path))
 	if err != nil || !info.Mode().IsRegular() || n.shown != nil && n.shown(path) {
 		return
 	}
-	f, err := os.Open(path)
+	f, err := os.Open(paths.Native(path))
 	if err != nil {
 		return
 	}

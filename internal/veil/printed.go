@@ -66,7 +66,7 @@ func (s *Secrets) Assigned(text string) {
 	}
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimSpace(changed(uncoloured(line))), "=")
-		name = strings.TrimPrefix(name, "export ")
+		name = name[strings.LastIndexAny(name, " \t\x00:")+1:] // behind export, the file or who wrote the line (git grep, git blame), or the head of a file in an archive
 		if !ok || name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || !secretName(name) || openName(name) {
 			continue
 		}

@@ -3,10 +3,12 @@
 package veil
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"io"
 	"os"
+	"sync"
 	"syscall"
 
 	"golang.org/x/sys/unix"
@@ -15,6 +17,8 @@ import (
 // Cover is filters before places that a program prints to.
 type Cover struct {
 	secrets    *Secrets
+	learning   sync.Mutex
+	learned    int
 	outlets    []*outlet
 	ended, end *os.File
 }
@@ -46,7 +50,31 @@ func (c *Cover) Inner() (stdout, stderr *os.File) {
 func (c *Cover) Begin() {
 	for _, o := range c.outlets {
 		o.inner.Close()
+		o.learn = c.learn
 		go o.pump(int(c.ended.Fd()))
+	}
+}
+
+// maxLearned bounds the values that are taken in from what a program prints.
+const maxLearned = 200
+
+// learn takes in what a text gives to variables that are named like secrets. What only git has, or another place, no file at hand tells.
+func (c *Cover) learn(text []byte) {
+	if bytes.IndexByte(text, '=') < 0 {
+		return
+	}
+	c.learning.Lock()
+	defer c.learning.Unlock()
+	before := len(c.secrets.values)
+	if c.learned < maxLearned {
+		c.secrets.Assigned(string(text))
+	}
+	if more := len(c.secrets.values) - before; more > 0 {
+		c.learned += more
+		t := c.secrets.table()
+		for _, o := range c.outlets {
+			o.filter.know(t)
+		}
 	}
 }
 
@@ -99,7 +127,8 @@ type outlet struct {
 	to           *os.File
 	inner, outer *os.File // the program's end, and this one
 	filter       *Filter
-	pumped       chan bool // whether somebody still holds the inner end
+	learn        func(text []byte) // nil if nothing is taken in any more
+	pumped       chan bool         // whether somebody still holds the inner end
 }
 
 // pump filters until nobody holds the inner end. Once the other descriptor is closed it takes only
@@ -125,6 +154,9 @@ func (o *outlet) pump(ended int) {
 			continue
 		}
 		if n > 0 {
+			if o.learn != nil {
+				o.learn(buf[:n])
+			}
 			if _, err = o.filter.Write(buf[:n]); over {
 				left -= n
 			}

@@ -76,7 +76,7 @@ func theScene() *scene {
 func walling() int {
 	sc := theScene()
 	if len(os.Args) > 1 && os.Args[1] == "wall" {
-		err := Supervise(func(dir string, network bool) *Plan { return sc.plan(dir, network) })
+		err := Supervise(func(dir string, s Settings) *Plan { return sc.plan(dir, s.Network) })
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1

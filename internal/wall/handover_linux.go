@@ -18,6 +18,8 @@ import (
 type state struct {
 	Dir        string
 	Network    bool
+	Keeps      bool
+	Hides      bool
 	Namespaces bool
 	Landlock   int
 	Bound      []uint64
@@ -27,6 +29,8 @@ func (st *state) encode() []byte {
 	var w record.Writer
 	w.Text(st.Dir)
 	w.Bool(st.Network)
+	w.Bool(st.Keeps)
+	w.Bool(st.Hides)
 	w.Bool(st.Namespaces)
 	w.Uint(uint64(st.Landlock))
 	record.List(&w, st.Bound, (*record.Writer).Uint)
@@ -35,7 +39,7 @@ func (st *state) encode() []byte {
 
 func decodeState(text string) (state, error) {
 	r := record.NewReader(text)
-	st := state{Dir: r.Text(), Network: r.Bool(), Namespaces: r.Bool(), Landlock: int(r.Uint())}
+	st := state{Dir: r.Text(), Network: r.Bool(), Keeps: r.Bool(), Hides: r.Bool(), Namespaces: r.Bool(), Landlock: int(r.Uint())}
 	st.Bound = record.ReadList(r, (*record.Reader).Uint)
 	return st, r.Err()
 }
@@ -43,7 +47,7 @@ func decodeState(text string) (state, error) {
 // handOver starts a process that supervises what the program has left running. It
 // holds none of the streams, so that nobody waits for it.
 func (s *supervisor) handOver(stderr io.Writer) {
-	st := state{Dir: s.plan.Dir, Network: s.plan.Network, Namespaces: s.engine.namespaces, Landlock: s.engine.landlock}
+	st := state{Dir: s.plan.Dir, Network: s.plan.Network, Keeps: s.plan.Keeps, Hides: s.plan.Hides, Namespaces: s.engine.namespaces, Landlock: s.engine.landlock}
 	for ino := range s.bound {
 		st.Bound = append(st.Bound, ino)
 	}
@@ -84,7 +88,7 @@ func (s *supervisor) spawn(text []byte) error {
 
 // Supervise goes on where another supervisor has ended, with the listener as
 // descriptor 3 and its state on standard input. plan makes the plan for a directory.
-func Supervise(plan func(dir string, network bool) *Plan) error {
+func Supervise(plan func(dir string, s Settings) *Plan) error {
 	text, err := io.ReadAll(os.Stdin)
 	if err != nil {
 		return err
@@ -93,7 +97,7 @@ func Supervise(plan func(dir string, network bool) *Plan) error {
 	if err != nil {
 		return err
 	}
-	p := plan(st.Dir, st.Network)
+	p := plan(st.Dir, Settings{Network: st.Network, Keeps: st.Keeps, Hides: st.Hides})
 	_ = os.Chdir("/")
 	unix.CloseOnExec(3)
 	unix.CloseOnExec(4) // the lock of the overlay, if there is one

@@ -145,7 +145,7 @@ func (q *question) through(a *address) (raw []byte, ok bool) {
 // for each type of socket by itself.
 func (q *question) ownName(a *address) bool {
 	kind, err := unix.GetsockoptInt(a.socket, unix.SOL_SOCKET, unix.SO_TYPE)
-	if err != nil || !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix && int(s.kind) == kind }) {
+	if err != nil || !q.s.plan.Keeps && !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix && int(s.kind) == kind }) {
 		q.refuse(unix.ECONNREFUSED, "connect to the socket @"+a.unix[1:], false)
 		return false
 	}
@@ -173,7 +173,7 @@ func (q *question) throughLink(a *address, dir int, name string) (raw []byte, ok
 func (q *question) throughFile(file int, st *unix.Stat_t) (raw []byte, ok bool) {
 	name := "/proc/self/fd/" + strconv.Itoa(file)
 	where, _ := os.Readlink(name)
-	if !slices.Contains(q.s.plan.Sockets, where) && !q.s.owns(func(s *unixSocket) bool { return s.ino == uint32(st.Ino) && s.dev == kernelDev(st.Dev) }) {
+	if !q.s.plan.Keeps && !slices.Contains(q.s.plan.Sockets, where) && !q.s.owns(func(s *unixSocket) bool { return s.ino == uint32(st.Ino) && s.dev == kernelDev(st.Dev) }) {
 		q.refuse(unix.EACCES, "connect to the socket "+where, false)
 		return nil, false
 	}

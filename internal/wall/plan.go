@@ -23,6 +23,8 @@ type Settings struct {
 	Hosts   []string // other machines
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
+	Keeps   bool   // it only keeps what configures agents and longline: git brings files, and does all else as without a wall
+	Hides   bool   // it hides the secrets of the project too
 	Private string // a directory of the project's own for what tools keep in caches; "" for none
 	State   string // what longline itself remembers, "" for nothing
 }
@@ -43,7 +45,7 @@ var temporary = []string{"/tmp", "/var/tmp"}
 // For plans a wall for programs that run in dir.
 func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *Plan {
 	g := set.Ground(w)
-	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network, Hosts: s.Hosts}
+	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network || s.Keeps, Keeps: s.Keeps, Hides: s.Hides, Hosts: s.Hosts}
 	p.rules(g)
 	for _, tmp := range temporary {
 		p.open(real(tmp))
@@ -56,6 +58,9 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 		p.keep(real(home)) // also one among temporary files
 	}
 	p.open(project)
+	if p.Keeps {
+		p.open(p.Home)
+	}
 	p.openNamed(s, w.Home, project)
 	for _, own := range w.Guard {
 		if own = real(own); own != project {
@@ -64,10 +69,16 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	}
 	if project != "" {
 		p.protectFrom(g, project, real(dir))
+	}
+	p.coverOne(s.State)
+	if p.Keeps {
+		p.Env = env
+		return p
+	}
+	if project != "" {
 		p.overlay(project, s.Private, env)
 	}
 	p.hide(g, project)
-	p.coverOne(s.State)
 	p.environment(env, s.Keep)
 	return p
 }
@@ -275,8 +286,12 @@ func (p *Plan) rules(g *policy.Ground) {
 		}
 		return quickly(path)
 	}
+	kept := protecting
+	if p.Keeps {
+		kept = agentOnly
+	}
 	p.Guarded = func(path string) bool {
-		if !special(path) || !p.inside(path) || !g.In(path, protecting) {
+		if !special(path) || !p.inside(path) || !g.In(path, kept) {
 			return false
 		}
 		// What a build makes may look like anything, but no agent and no git
@@ -284,13 +299,13 @@ func (p *Plan) rules(g *policy.Ground) {
 		return g.In(path, agentOnly) || !g.In(path, building) || strings.Contains(path, "/.git/")
 	}
 	p.Leading = func(path string) bool {
-		return special(path) && p.inside(path) && g.Leads(path, protecting)
+		return special(path) && p.inside(path) && g.Leads(path, kept)
 	}
 	p.Loose = func(path string) bool {
 		return !p.inside(path) || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
-		return (p.reaches() || !p.inside(path)) && g.In(path, secrets)
+		return !p.Keeps && (p.hidesOwn() || !p.inside(path)) && g.In(path, secrets)
 	}
 }
 
@@ -372,7 +387,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 			}
 		}
 	}
-	if p.reaches() && project != "" {
+	if p.hidesOwn() && project != "" {
 		p.hideUntracked(project)
 	}
 }

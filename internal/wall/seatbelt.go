@@ -20,10 +20,12 @@ type profile struct {
 	words  map[string]string
 }
 
-// What holds for every plan, and for the network where it is closed and where it is open.
+// What holds for every plan, for files, and for the network where it is closed and where it is open.
 var (
 	//go:embed seatbelt/base.sb
 	seatbeltBase string
+	//go:embed seatbelt/files.sb
+	seatbeltFiles string
 	//go:embed seatbelt/local.sb
 	seatbeltLocal string
 	//go:embed seatbelt/open.sb
@@ -38,7 +40,11 @@ const (
 // profile is the plan as Seatbelt takes it. The kernel goes by the names that are on the disk: canonical makes a path one of those.
 func (p *Plan) profile(canonical func(path string) string) *profile {
 	s := &profile{words: map[string]string{}}
-	s.text.WriteString(seatbeltBase)
+	s.text.WriteString("(version 1)\n(allow default)\n")
+	if !p.Keeps {
+		s.text.WriteString(seatbeltBase)
+	}
+	s.text.WriteString(seatbeltFiles)
 	layers := slices.Clone(p.Layers)
 	for i := range layers {
 		layers[i].Path = canonical(layers[i].Path)
@@ -66,6 +72,9 @@ func (p *Plan) profile(canonical func(path string) string) *profile {
 	}
 	for _, path := range pins(layers) {
 		s.rule("deny file-write-unlink", s.filter("literal", path))
+	}
+	if p.Keeps {
+		return s
 	}
 	if p.Network {
 		s.text.WriteString(seatbeltOpen)
@@ -105,8 +114,12 @@ func pins(layers []Layer) (list []string) {
 func (p *Plan) seatbeltNames(s *profile, project, home string) {
 	var everywhere, outside protectedNames // of what builds make
 	var builds []string
+	kept := protecting
+	if p.Keeps {
+		kept = agentOnly
+	}
 	for z := range policy.Zone(32) {
-		if p.members == nil || !protecting.Has(z) && z != policy.ZoneBuild {
+		if p.members == nil || !kept.Has(z) && z != policy.ZoneBuild {
 			continue
 		}
 		for _, member := range p.members(z) {
@@ -134,6 +147,9 @@ func (p *Plan) seatbeltNames(s *profile, project, home string) {
 	deny(seatbeltWrites, outside.guarded, loose)
 	for _, regex := range slices.Concat(everywhere.here, outside.here) {
 		s.rule("deny "+seatbeltWrites, s.filter("regex", regex))
+	}
+	if p.Keeps {
+		return // git makes directories before what is in them
 	}
 	deny("file-write-create", slices.Concat(everywhere.leading, outside.leading), loose)
 }

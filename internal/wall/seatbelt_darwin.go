@@ -25,7 +25,7 @@ import (
 const sandboxExec = "/usr/bin/sandbox-exec"
 
 // Supervise does nothing: the kernel needs nobody here.
-func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
+func Supervise(func(string, Settings) *Plan) error { return ErrUnsupported }
 
 // Run runs a program behind a wall. It becomes that program, unless what the program prints goes through a filter: then it
 // returns the exit status, and ends this process by a signal if the program ended by one.

@@ -45,9 +45,9 @@ func seatbeltPlan() *Plan {
 
 // TestProfile compares whole profiles.
 func TestProfile(t *testing.T) {
-	for _, name := range []string{"closed", "network"} {
+	for _, name := range []string{"closed", "network", "keeps"} {
 		p := seatbeltPlan()
-		p.Network = name == "network"
+		p.Network, p.Keeps = name != "closed", name == "keeps"
 		s := p.profile(asIs)
 		got := s.text.String()
 		for i, value := range s.params {
@@ -171,7 +171,7 @@ func FuzzProfile(f *testing.F) {
 	f.Add("a.b+(c)|d^$[e]{f}*?", "$", "[a-z]/?*")
 	f.Add("é\n\t;x", "-D", "(|")
 	f.Add("p", "p", "ffi/st")
-	fixed := stringsIn(parse(f, seatbeltBase+seatbeltLocal+seatbeltOpen))
+	fixed := stringsIn(parse(f, seatbeltBase+seatbeltFiles+seatbeltLocal+seatbeltOpen))
 	f.Fuzz(func(t *testing.T, project, secret, member string) {
 		project, secret = filepath.Clean("/v/"+project), filepath.Clean("/v/"+secret)
 		if !utf8.ValidString(project+secret+member) || strings.Contains(project+secret+member, "\x00") || member == "" || project == "/" || secret == "/" {

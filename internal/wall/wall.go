@@ -77,6 +77,8 @@ type Plan struct {
 	Layers   []Layer  // by path
 	Overlay  Overlay
 	Network  bool     // other machines can be reached
+	Keeps    bool     // nothing is closed but what configures agents and longline
+	Hides    bool     // secrets of the project are hidden though no other machine can be reached
 	Hosts    []string // those that can be if not all can, by name or as *.NAME
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // what is left of the environment
@@ -152,6 +154,9 @@ func (p *Plan) loose(path string) bool { return p.Loose != nil && p.Loose(path) 
 
 // reaches says whether there are other machines that can be reached.
 func (p *Plan) reaches() bool { return p.Network || len(p.Hosts) > 0 }
+
+// hidesOwn says whether the secrets of the project are hidden.
+func (p *Plan) hidesOwn() bool { return p.Hides || p.reaches() }
 
 // opens says whether a machine of a name can be reached.
 func (p *Plan) opens(name string) bool {

@@ -11,7 +11,7 @@ import (
 func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsupported }
 
 // Supervise does nothing here.
-func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
+func Supervise(func(string, Settings) *Plan) error { return ErrUnsupported }
 
 // Probe says what a wall would be made of.
 func Probe([]string) Engine { return Engine{Why: ErrUnsupported.Error()} }
