@@ -4,6 +4,9 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"longline/internal/language"
+	"longline/internal/mask"
 )
 
 // longest is how much of a file is read for its keys and values.
@@ -20,7 +23,7 @@ func (s *Secrets) File(name string, text []byte) {
 	case isDotenv(base):
 		pairs(t, true, func(key, value string) {
 			if !openName(key) {
-				s.add(key, name, value, secretName(key))
+				s.add(key, name, value, language.SecretName(key))
 			} else {
 				s.within(key, name, value)
 			}
@@ -52,7 +55,7 @@ func (s *Secrets) File(name string, text []byte) {
 		line++
 		at := path.Base(name) + ":" + strconv.Itoa(line)
 		s.within(at, "", text)
-		eachToken([]byte(text), func(token, _ string) { s.put(at, "", token) })
+		mask.Shapes().In([]byte(text), 0, nil, true, func(t mask.Token) { s.put(at, "", text[t.Start:t.End]) }, nil)
 	}
 }
 
@@ -166,7 +169,7 @@ func pairs(text string, dotenv bool, each func(key, value string)) {
 			at++
 		}
 		value, quoted, end := valueAt(text, at, sign)
-		if key != "" && (!dotenv || secretName(key) || !strings.Contains(line, "#")) {
+		if key != "" && (!dotenv || language.SecretName(key) || !strings.Contains(line, "#")) {
 			each(key, value)
 		}
 		if quoted || dotenv {

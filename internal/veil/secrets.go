@@ -7,6 +7,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"longline/internal/language"
 )
 
 // What stands in the place of a secret, with its name between.
@@ -32,7 +34,7 @@ const least = 6
 func (s *Secrets) Environment(env []string) {
 	for _, entry := range env {
 		name, text, _ := strings.Cut(entry, "=")
-		if secretName(name) {
+		if language.SecretName(name) {
 			s.add(name, "", text, true)
 		} else {
 			s.within(name, "", text)

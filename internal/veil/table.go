@@ -23,7 +23,6 @@ type table struct {
 	first    [1<<placesLog + 1]int32 // of each place the first pattern
 	bits     bitset                  // of four bytes at the first offsets
 	openings bitset                  // of first one, two and three
-	forms    *forms
 }
 
 const (
@@ -62,7 +61,7 @@ func prefixOf[T string | []byte](text T) uint32 {
 
 // table compiles the values.
 func (s *Secrets) table() *table {
-	t := &table{forms: newForms()}
+	t := &table{}
 	seen := make(map[string]bool, 32*len(s.values))
 	var all []pattern
 	add := func(text, name string, broken bool) {
