@@ -34,7 +34,9 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 	if len(m.spans) == 0 && isDull(script) { // as most are
 		return script, Text(reason)
 	}
-	said = m.reason(reason)
+	if reason != "" {
+		said = without(m.secrets(), reason)
+	}
 	return Text(m.apply()), said
 }
 
@@ -47,13 +49,6 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 	m.invocations(invs)
 	secrets := m.secrets()
 	return func(reason string) string { return without(secrets, reason) }
-}
-
-func (m *masker) reason(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return without(m.secrets(), reason)
 }
 
 // secrets are those of the script that a text about it may quote.
@@ -104,19 +99,13 @@ func without(secrets []string, text string) string {
 // quoted. What is marked in a text by its place stays where it is.
 func Hidden(script string, invs []*command.Invocation) func(text string) string {
 	m := masker{text: script}
-	var secrets []string
 	m.invocations(invs)
+	secrets := m.secrets()
 	for _, inv := range invs {
 		for _, w := range inv.Words {
 			secrets = append(secrets, shaped(w.Text)...)
 		}
 	}
-	for _, s := range m.spans {
-		if secret := strings.Trim(script[s.Start:s.End], `'"`); len(secret) > 3 {
-			secrets = append(secrets, secret)
-		}
-	}
-	secrets = append(append(secrets, shaped(script)...), addressSecrets(script)...)
 	return func(text string) string {
 		for _, secret := range secrets {
 			for line := range strings.SplitSeq(secret, "\n") { // they are shown one by one

@@ -44,31 +44,32 @@ func kindOf(c byte) byte {
 // an attribute names.
 func elements(text string) string {
 	m := masker{text: text}
+	Elements(text, func(from, end, to int) {
+		m.attribute(from, end)
+		if name := strings.TrimSpace(text[from:end]); end+1 < to && !strings.ContainsAny(name, " \"'=/") && command.SecretName(name) && text[end+1] != '$' {
+			m.add(end+1, to)
+		}
+	})
+	return m.apply()
+}
+
+// Elements calls each for the tags of XML in a text that begin something: where what is in them begins and
+// ends, and up to where text follows.
+func Elements(text string, each func(from, end, to int)) {
 	for from := 0; ; {
 		i := strings.IndexByte(text[from:], '<')
 		if i < 0 {
-			return m.apply()
+			return
 		}
 		from += i + 1
 		end := strings.IndexByte(text[from:], '>')
 		if end < 0 {
-			return m.apply()
+			return
 		}
-		m.element(from, from+end)
-		m.attribute(from, from+end)
-		from += end
-	}
-}
-
-// element masks what follows a tag that is named like a secret.
-func (m *masker) element(from, end int) {
-	name := strings.TrimSpace(m.text[from:end])
-	if name == "" || name[0] == '/' || strings.ContainsAny(name, " \"'=/") || !command.SecretName(name) {
-		return
-	}
-	start := end + 1
-	if n := strings.IndexByte(m.text[start:], '<'); n > 0 && !strings.HasPrefix(m.text[start:], "$") {
-		m.add(start, start+n)
+		end += from
+		to := strings.IndexByte(text[end:], '<')
+		each(from, end, end+1+max(to-1, 0))
+		from = end
 	}
 }
 

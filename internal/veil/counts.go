@@ -2,7 +2,6 @@ package veil
 
 import (
 	"os"
-	"strconv"
 	"strings"
 
 	"longline/internal/language"
@@ -153,7 +152,9 @@ func isPlain(value string) bool {
 func urlSecrets(text string, add func(secret string)) {
 	both := func(secret string) {
 		add(secret)
-		unescaped(secret, add)
+		if meant := language.Unescaped(secret); meant != secret {
+			add(meant)
+		}
 	}
 	mask.Addresses(text, func(start, end int) { both(text[start:end]) })
 	for {
@@ -169,23 +170,5 @@ func urlSecrets(text string, add func(secret string)) {
 				both(value)
 			}
 		}
-	}
-}
-
-// unescaped calls add for a part of an address as it is meant.
-func unescaped(part string, add func(string)) {
-	plain := []byte(part)[:0:0]
-	for i := 0; i < len(part); i++ {
-		if part[i] == '%' && i+2 < len(part) {
-			if c, err := strconv.ParseUint(part[i+1:i+3], 16, 8); err == nil {
-				plain = append(plain, byte(c))
-				i += 2
-				continue
-			}
-		}
-		plain = append(plain, part[i])
-	}
-	if string(plain) != part {
-		add(string(plain))
 	}
 }

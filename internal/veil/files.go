@@ -43,9 +43,9 @@ func (s *Secrets) File(name string, text []byte) {
 				s.add(key, name, scheme(value), true)
 			}
 		})
-		elements(t, func(key, value string) {
-			if secretKey(key) {
-				s.add(key, name, value, true)
+		mask.Elements(t, func(from, end, to int) {
+			if key := t[from:end]; secretKey(key) && strings.HasPrefix(t[to:], "</"+key+">") {
+				s.add(key, name, t[end+1:to], true)
 			}
 		})
 	}
@@ -249,20 +249,4 @@ func plain(quoted string) string {
 		return text
 	}
 	return quoted
-}
-
-// elements calls each for the elements of XML that hold nothing but text.
-func elements(text string, each func(key, value string)) {
-	for {
-		_, after, ok := strings.Cut(text, "<")
-		if !ok {
-			return
-		}
-		text = after
-		key, rest, _ := strings.Cut(text, ">")
-		value, rest, ok := strings.Cut(rest, "<")
-		if ok && strings.HasPrefix(rest, "/"+key+">") {
-			each(key, value)
-		}
-	}
 }

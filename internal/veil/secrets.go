@@ -58,7 +58,7 @@ func (s *Secrets) add(name, file, text string, named bool) {
 		}
 	}
 	// Kubernetes and Docker keep secrets in base64; the second says who they are for.
-	if plain, ok := plain64(text); named && ok && isText(plain) {
+	if plain, err := language.Base64(text); named && err == nil && isText(plain) {
 		s.within(name, file, string(plain))
 		if _, password, ok := strings.Cut(string(plain), ":"); ok {
 			s.add(name, file, password, true)
