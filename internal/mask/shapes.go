@@ -170,19 +170,10 @@ func slashed(text string) string {
 func isSlashed(run string) bool {
 	switch {
 	case strings.HasPrefix(run, "1//0") && len(run) > 30,
-		len(run) >= 40 && slashedPrefix(run) && mixedCase(run),
+		len(run) >= 40 && hasPrefixOf(run, "BBDC- ptr_ fm1a_ fm1r_ fm2_") && mixedCase(run),
 		len(run) == 31 && strings.HasPrefix(run, "K00") && mixedCase(run),
 		len(run) >= 56 && strings.HasSuffix(run, "==") && strings.Contains(run, "AzFu"):
 		return true
-	}
-	return false
-}
-
-func slashedPrefix(run string) bool {
-	for _, prefix := range [...]string{"BBDC-", "ptr_", "fm1a_", "fm1r_", "fm2_"} {
-		if strings.HasPrefix(run, prefix) {
-			return true
-		}
 	}
 	return false
 }
@@ -209,15 +200,7 @@ func isNoPath(s string) bool {
 
 // digitRuns is how many times digits begin in a text.
 func digitRuns(s string) int {
-	n, in := 0, false
-	for i := range len(s) {
-		digit := '0' <= s[i] && s[i] <= '9'
-		if digit && !in {
-			n++
-		}
-		in = digit
-	}
-	return n
+	return len(strings.FieldsFunc(s, func(c rune) bool { return c < '0' || c > '9' }))
 }
 
 // longest is the longest part between slashes.
@@ -340,7 +323,7 @@ func isHarmless(name, value string, parameter bool) bool {
 
 // isNoSecret says whether a value is none or stands for one that is elsewhere.
 func isNoSecret(value string) bool {
-	return value == "" || value[0] == '$' || value == Mark || isReference(value)
+	return value == "" || !isGiven(value) || isReference(value)
 }
 
 // besideName is a value that stands beside a name.
