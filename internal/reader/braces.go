@@ -31,6 +31,9 @@ func hasBraces(w *syntax.Word) bool {
 // it of which shells make different things; ok is false if there are too many words.
 func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, known, ok bool) {
 	atoms := atomsOf(w)
+	if len(atoms) > 1<<14 {
+		return nil, false, false
+	}
 	is := func(i int, text string) bool { return atoms[i].lit && atoms[i].text == text }
 	lists, expanded, odd := [][]atom{nil}, false, !areApart(w.Parts)
 	for i := 0; i < len(atoms); i++ {

@@ -340,6 +340,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	r.fifos = append(r.fifos, inv.Fifos...)
 	r.runAll(inv)
 	r.alsoWithout(inv)
+	r.alsoSeveral(inv)
 	r.mayTakeRest(inv)
 	r.wrote(inv, red)
 	if s := r.s; !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
@@ -422,6 +423,29 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	}
 	if other {
 		r.runAll(&less)
+	}
+}
+
+// alsoSeveral reads an invocation with the words repeated that may be several, if it does something with them that it does not do with one.
+func (r *reader) alsoSeveral(inv *command.Invocation) {
+	if !inv.Shifts || inv.Loose == 0 || inv.Each || len(inv.Gaps) > 0 || r.spend(2) {
+		return
+	}
+	for n := 2; n <= 3; n++ {
+		more := command.Invocation{Words: slices.Clone(inv.Words), Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Span: inv.Span, Pipeline: inv.Pipeline, Stage: inv.Stage, Via: inv.Via}
+		i := slices.IndexFunc(more.Words, func(w command.Word) bool { return w.Glob || w.Reach == tool.Under || w.Split })
+		if i < 0 {
+			return
+		}
+		for range n - 1 {
+			more.Words = slices.Insert(more.Words, i, more.Words[i])
+		}
+		r.lib.Read(&more, r.world)
+		if slices.ContainsFunc(more.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
+			r.leads(&more)
+			r.record(&more)
+			return
+		}
 	}
 }
 

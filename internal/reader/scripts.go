@@ -436,9 +436,7 @@ func (f *fileRun) runText() {
 	commands := ok && isShell(text)
 	reads := (ok && shellName(n.Shell) || commands && n.Shell == "") && (!n.Known || f.wrote)
 	whole := reads && f.runFile(text)
-	first, _, _ := strings.Cut(text, "\n")
-	language := slices.ContainsFunc(strings.Fields(first), func(w string) bool { return readsStdin(strings.TrimRight(path.Base(w), "0123456789.")) })
-	script := commands || ok && !(strings.HasPrefix(text, "#!") && language) && !beginsProgram(text)
+	script := commands || ok && !strings.HasPrefix(text, "#!") && !beginsProgram(text)
 	switch {
 	case f.fetched() && !f.maybe:
 		f.opaque("fetched:" + f.path)
