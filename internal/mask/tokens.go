@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"cmp"
 	_ "embed" // tokens.txt
 	"strconv"
 	"strings"
@@ -66,6 +67,7 @@ type Tokens struct {
 // form is one beginning of tokens.
 type form struct {
 	prefix, chars string
+	name          string // if the beginning is none
 	least         int
 	mixed         bool // the rest has digits, capital and small letters
 }
@@ -96,11 +98,11 @@ func newTokens() *Tokens {
 		f.least, _ = strconv.Atoi(least)
 		set, f.mixed = strings.CutSuffix(set, "+")
 		f.chars = setOf(set)
-		for f.prefix = range strings.FieldsSeq(prefixes) {
+		for prefix := range strings.FieldsSeq(prefixes) {
+			f.prefix, f.name, _ = strings.Cut(prefix, "=")
 			t.add(f)
 		}
 	}
-	t.add(form{prefix: "eyJ", chars: dotted}) // see jwt
 	return t
 }
 
@@ -170,7 +172,7 @@ func (t *Tokens) at(text []byte, final bool) (name string, n int, goesOn string,
 			if form.chars[0] == '.' {
 				goesOn = "." + base
 			}
-			return form.name(), n, goesOn, false, false
+			return cmp.Or(form.name, strings.Trim(form.prefix, "-_.")+"-token"), n, goesOn, false, false
 		}
 		more = more || undecided // a form that comes first decides
 		half = half || undecided && len(text) >= len(form.prefix)+max(form.least, 20)/2
@@ -201,17 +203,6 @@ func (f *form) at(text []byte) (known int, more bool) {
 		return 0, false
 	}
 	return n + f.least, false
-}
-
-// name is what a token is called of which only its shape is known.
-func (f *form) name() string {
-	switch {
-	case f.least == 0:
-		return "jwt"
-	case strings.HasPrefix(f.prefix, "LS0t"):
-		return "private-key"
-	}
-	return strings.Trim(f.prefix, "-_.") + "-token"
 }
 
 // jwt says whether a text begins with a JSON web token: two parts in base64 at least, while the data
