@@ -12,6 +12,7 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/command"
+	"longline/internal/guard"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -355,7 +356,7 @@ func (c *Config) MarkAll(call *tool.Call, invs []*command.Invocation) {
 		span := inv.Span
 		may := 0 <= span.Start && span.Start <= span.End && span.End <= len(call.Script) && slices.ContainsFunc(group, fetching) &&
 			c.fetches(cmp.Or(inv.Dir.Text, call.Dir), call.Script[span.Start:span.End])
-		keeps := slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Arrives })
+		keeps := guard.Keeps(group)
 		c.setMark(keepMark, words, all, keeps)
 		c.Mark(words, all, may && !keeps)
 	}

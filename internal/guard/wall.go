@@ -69,7 +69,7 @@ func (g *Guard) Whole(call tool.Call, w *tool.World, takes func(tool.Decision) b
 		return v, nil, false
 	}
 	for _, group := range groups(invs) {
-		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) || slices.ContainsFunc(group, arrives) {
+		if !g.mayBe(&call, group, w) || slices.ContainsFunc(group, reachesOut) || Keeps(group) {
 			return v, nil, false
 		}
 	}
@@ -165,7 +165,7 @@ func hides(group []*command.Invocation) bool {
 // judgement as if all were behind one says that the wall answers for something.
 func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) (b fence) {
 	for _, group := range groups(invs) {
-		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !slices.ContainsFunc(group, arrives) && !slices.ContainsFunc(group, reachesOut) {
+		if wrappable(call.Script, group[0]) && g.mayBe(call, group, w) && !Keeps(group) && !slices.ContainsFunc(group, reachesOut) {
 			for _, inv := range group {
 				inv.Walled = true
 			}
@@ -178,14 +178,14 @@ func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, gaps []co
 	unwall(invs)
 	able := true
 	for i, group := range groups(invs) {
-		can := wrappable(call.Script, group[0])
+		can := wrappable(call.Script, group[0]) && !g.mixed(call, group, w)
 		answered := false
 		for k := range group {
 			answered = answered || answers[i+k]
 		}
 		wants := g.wants(call, group, w)
 		meets := can && g.meets(call, group, w)
-		if !wants && (!answered && !meets || slices.ContainsFunc(group, arrives)) {
+		if !wants && (!answered && !meets || Keeps(group)) {
 			continue
 		}
 		b.masks = b.masks || meets
@@ -212,7 +212,7 @@ func (b *fence) put(script string, group []*command.Invocation) {
 		b.texts = append(b.texts, script[max(span.Start, min(at, span.End)):span.End])
 	}
 	for _, inv := range group {
-		if inv.Walled = !slices.ContainsFunc(group, arrives); !inv.Walled {
+		if inv.Walled = !Keeps(group); !inv.Walled {
 			b.kept = append(b.kept, inv)
 			inv.Gaps = slices.DeleteFunc(slices.Clone(inv.Gaps), func(gap command.Gap) bool { return gap.Arrives })
 		}
@@ -222,11 +222,14 @@ func (b *fence) put(script string, group []*command.Invocation) {
 // Git puts files there of which nobody knows which they are: those of another version, or what it fetches. Its wall is another one: it only
 // keeps what configures agents and longline as it is, and answers for nothing else that a policy asks about.
 
-func arrives(inv *command.Invocation) bool { return inv.Arrives }
+// Keeps says whether commands that run together need that wall, and no other: where code runs beside git, all of it is behind the usual one.
+func Keeps(group []*command.Invocation) bool {
+	return slices.ContainsFunc(group, func(inv *command.Invocation) bool { return inv.Arrives }) && !slices.ContainsFunc(group, isCode)
+}
 
 // keeps says whether a command, with what it runs in turn, has git do so where a wall can be.
 func (g *Guard) keeps(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
-	return slices.ContainsFunc(group, arrives) && g.Policy.Wall(call, group[0], w) != policy.WallNever && !slices.ContainsFunc(group, func(inv *command.Invocation) bool {
+	return g.Policy.Wall(call, group[0], w) != policy.WallNever && !slices.ContainsFunc(group, func(inv *command.Invocation) bool {
 		return inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && strings.HasPrefix(e.Target, "privilege") })
 	})
 }
@@ -236,7 +239,7 @@ func (b *fence) without(v tool.Verdict) tool.Verdict {
 	f := tool.Finding{
 		Rule: policy.WallID, Decision: tool.Ask, Span: b.span, Invocation: b.at, Layer: policy.Builtin.String(), Level: policy.Critical.String(),
 		Reason:  "Runs code that belongs behind a wall, and no wall can be put in front of it here",
-		Suggest: "Write it as a plain command, without a builtin such as exec or command in front of it",
+		Suggest: "Write it as a plain command of its own, without exec or command in front of it, and apart from what needs the network or Docker",
 	}
 	v.Findings, v.Parsed = append(v.Findings, f), true
 	if v.Decision < f.Decision {
@@ -362,8 +365,11 @@ var (
 // wants says whether a command, with what it runs in turn, belongs behind a wall: it
 // runs code that cannot be read, and does nothing that a wall is in the way of.
 func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
-	if slices.ContainsFunc(group, arrives) {
+	if Keeps(group) {
 		return g.keeps(call, group, w)
+	}
+	if g.mixed(call, group, w) {
+		return true
 	}
 	if !g.mayBe(call, group, w) {
 		return false
@@ -380,15 +386,58 @@ func (g *Guard) meets(call *tool.Call, group []*command.Invocation, w *tool.Worl
 
 // mayBe says whether a command, with what it runs in turn, does nothing that a wall is in the way of.
 func (g *Guard) mayBe(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
-	fetches := slices.ContainsFunc(group, func(inv *command.Invocation) bool { // from where it likes: it has the network behind a wall too
-		return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind.IsHost() && e.Target != "@local" && e.Target != "@registry" })
-	})
+	fetching, code := slices.ContainsFunc(group, fetches), slices.ContainsFunc(group, isCode)
 	for _, inv := range group {
-		if inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, inTheWay) || fetches && slices.ContainsFunc(inv.Effects, isCarried) {
+		if obstructed(inv) || !code && slices.ContainsFunc(inv.Effects, inTheWay) || fetching && slices.ContainsFunc(inv.Effects, isCarried) {
 			return false
 		}
 	}
 	return g.Policy.Wall(call, group[0], w) != policy.WallNever
+}
+
+// isCode says whether a command is nothing but code that nobody has read.
+func isCode(inv *command.Invocation) bool {
+	return !inv.Arrives && !inv.Remote && inv.Device == "" && !fetches(inv) && !slices.ContainsFunc(inv.Effects, inTheWay) &&
+		slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
+}
+
+// mixed says whether code that nobody has read runs beside what a wall is in the way of, or what has the network there: no wall fits both.
+func (g *Guard) mixed(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	if g.Policy.Wall(call, group[0], w) == policy.WallNever {
+		return false
+	}
+	for i, inv := range group {
+		if !isCode(inv) {
+			continue
+		}
+		for k, other := range group {
+			if !within(group, i, k) && !within(group, k, i) && (fetches(other) || obstructed(other)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// within says whether the command at k is run by that at i, or is it. Commands come before what they run.
+func within(group []*command.Invocation, i, k int) bool {
+	return k >= i && !slices.ContainsFunc(group[i+1:max(k, i)+1], func(inv *command.Invocation) bool { return len(inv.Via) <= len(group[i].Via) })
+}
+
+// obstructed says whether a wall is in the way of a command, however much would be gained by one.
+func obstructed(inv *command.Invocation) bool {
+	return inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return inTheWay(e) && !staysInside(e) })
+}
+
+// fetches says whether a command speaks to other machines than those that the project's packages come from: behind a wall too, it has the network.
+func fetches(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind.IsHost() && e.Target != "@local" && e.Target != "@registry" })
+}
+
+// staysInside says whether an effect that is better off without a wall works behind one too.
+func staysInside(e tool.Effect) bool {
+	return strings.HasPrefix(e.Target, "git.") && !strings.HasPrefix(e.Target, "git.push") || strings.HasPrefix(e.Target, "package.restore") ||
+		strings.HasPrefix(e.Target, "package.add") || strings.HasPrefix(e.Target, "process.")
 }
 
 // inTheWay says whether a wall is in the way of an effect: of packages, processes, containers and

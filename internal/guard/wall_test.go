@@ -64,6 +64,10 @@ func TestWalled(t *testing.T) {
 		{"PATH=./bin:$PATH git status", "PATH=./bin:$PATH " + W + "git status", tool.Allow},
 		{"git -c core.pager=./x log", W + "git -c core.pager=./x log", tool.Allow},
 		{"go build ./cmd/x", W + "go build ./cmd/x", tool.Allow},
+		{"bash -c 'git tag x; ./svc'", W + "bash -c 'git tag x; ./svc'", tool.Allow}, // code beside git is behind the wall with it
+		{"sh -c 'git stash; ./svc; git stash pop'", W + "sh -c 'git stash; ./svc; git stash pop'", tool.Allow},
+		{"git bisect run ./svc", W + "git bisect run ./svc", tool.Allow},
+		{"git ls-files | xargs sed -i s/a/b/", "git ls-files | '" + wallProgram + "' wall --hide xargs sed -i s/a/b/", tool.Allow},
 		{"GIT_SSH_COMMAND=./x git fetch", "", 0},
 		{"LD_PRELOAD=./x.so curl https://example.com", "", 0},
 		{"SUDO_ASKPASS=./x sudo -A ls", "", 0},
@@ -126,6 +130,7 @@ func TestNoWallAsks(t *testing.T) {
 		"x=$(%s)", "echo `%s`", "cat <(%s)", "ls > >(%s)", "if %s; then ls; fi", "if ls; then %s; fi", "until %s; do break; done", "for i in 1 2; do %s; done",
 		"case a in a) %s;; esac", "f() { %s; }; f", "./svc() { %s; }; ./svc", "eval '%s'", "bash -c '%s'", "trap '%s' EXIT", "cd src && %s",
 		"[ -e x ] || %s", "%s <<E\nx\nE", "bash <<E\n%s\nE", "%s >/dev/null 2>&1", "echo ${x:-$(%s)}", "coproc { %s; }",
+		"sh -c 'git tag x; %s'", "bash -c 'git stash; %s'", "timeout 5 sh -c 'docker ps; %s'", "find . -maxdepth 0 -exec sh -c 'git tag x; %s' \\;",
 		"for t in ./svc ls; do $t; %s; done", "alias ./svc='%s'\n./svc", "exec >o; %s",
 	}
 	whole := 0
