@@ -67,7 +67,6 @@ func TestWalled(t *testing.T) {
 		{"bash -c 'git tag x; ./svc'", W + "bash -c 'git tag x; ./svc'", tool.Allow}, // code beside git is behind the wall with it
 		{"sh -c 'git stash; ./svc; git stash pop'", W + "sh -c 'git stash; ./svc; git stash pop'", tool.Allow},
 		{"git bisect run ./svc", W + "git bisect run ./svc", tool.Allow},
-		{"git ls-files | xargs sed -i s/a/b/", "git ls-files | '" + wallProgram + "' wall --hide xargs sed -i s/a/b/", tool.Allow},
 		{"GIT_SSH_COMMAND=./x git fetch", "", 0},
 		{"LD_PRELOAD=./x.so curl https://example.com", "", 0},
 		{"SUDO_ASKPASS=./x sudo -A ls", "", 0},
