@@ -47,7 +47,6 @@ type Invocation struct {
 	Puts     bool          // it moves or copies files as they are, in the place of others
 	Fifos    []string      // pipes that it makes in the file system
 	Links    []Link        // what it makes another name for something else
-	Shifts   bool          // with more operands it would do something else with one of them
 	Mixed    bool          // code among its words has several effects, in whatever order, and runs commands in between
 	Composes bool          // code among its words makes up what it writes
 	Dictates bool          // a program among its words writes files: what is in them is what it says

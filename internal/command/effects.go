@@ -13,10 +13,9 @@ type scope struct {
 	tree      bool          // operands stand for everything below them
 	aims      []string      // patterns of names that a search is after, limited to them or not
 	patterned bool          // something is searched for
-	listed    []tool.Effect // reads of files that a list names, hidden ones among them
+	listed    bool          // files are read that a list names, hidden ones among them
 	sweeping  bool          // all files of directories and lists are read or kept, see swept
-	whole     bool          // and at every level below
-	comes     string        // only those come up that a list of this role has; "" if all do
+	tracked   bool          // if no other is named, of the one where it runs
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
 	project   *Word         // the directory that the program works on, if not where it runs
@@ -457,7 +456,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 				at = r.lastCertain(items[:i], from, min(at, to)) // whichever is the last
 			}
 		}
-		at = r.assignItem(it, at, min(end, to), it.Many && i == len(items)-1, used)
+		at = r.assignItem(it, at, min(end, to), used)
 	}
 	return enough
 }
@@ -488,13 +487,12 @@ func required(items []Item) (n int) {
 }
 
 // assignItem applies the uses of an item to the operands from..to, and returns where it
-// stopped: assignments end with the first word that is none. The last item of many is that of all further operands.
-func (r *reader) assignItem(it Item, from, to int, last bool, used []bool) int {
+// stopped: assignments end with the first word that is none.
+func (r *reader) assignItem(it Item, from, to int, used []bool) int {
 	assigns := it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign"
 	at := from
 	for ; at < to && !(assigns && !isAssignment(r.oper[at])); at++ {
 		r.at = at
-		r.inv.Shifts = r.inv.Shifts || !last && !r.oper[at].IsKnown()
 		for _, u := range it.Uses {
 			r.use(u, r.oper[at], true)
 		}
@@ -547,13 +545,8 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@repository":
 		r.repository(kind)
 		return true
-	case "@swept", "@swept/**":
-		r.scope.sweeping, r.scope.whole, r.scope.comes = true, r.scope.whole || target != "@swept", ""
-		return true
-	case "@swept:visible", "@swept:unhidden", "@swept:tracked":
-		if !r.scope.sweeping {
-			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
-		}
+	case "@swept", "@swept:tracked":
+		r.scope.sweeping, r.scope.tracked = true, r.scope.tracked || target != "@swept"
 		return true
 	case "@words", "@operands", "@traced", "@stored":
 		showsWords(r, target)
