@@ -32,7 +32,7 @@ const (
 // crowded are the types that have more methods.
 var crowded = map[string]int{
 	"command.reader": 252, // most uses of a word have one
-	"reader.reader":  223, // it is still to be divided
+	"reader.reader":  224, // it is still to be divided
 }
 
 // sources parses all Go files of the program, without tests and tools.

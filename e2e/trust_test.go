@@ -18,6 +18,7 @@ const loose = `version: 1
 builtin: false
 default_decision: allow
 safety_level: critical
+walls: off
 `
 
 const agentSettings = ".claude/settings.json"

@@ -3,10 +3,10 @@ package agent
 import (
 	"cmp"
 	"path"
-	"strconv"
 	"strings"
 
 	"longline/internal/host"
+	"longline/internal/language"
 	"longline/internal/paths"
 	"longline/internal/tool"
 )
@@ -25,7 +25,7 @@ func (at place) absolute(name string) (string, bool) {
 		if rest, ok := strings.CutPrefix(name, "//"); ok {
 			name = strings.TrimPrefix(rest, "localhost")
 		}
-		name = unescaped(name)
+		name = language.Unescaped(name)
 	}
 	if !path.IsAbs(name) && !paths.OfWindows(name) {
 		if at.dir == "" {
@@ -49,22 +49,6 @@ func (at place) here() string {
 		return dir
 	}
 	return at.dir
-}
-
-// unescaped decodes the %2e of addresses.
-func unescaped(text string) string {
-	var b strings.Builder
-	for i := 0; i < len(text); i++ {
-		if text[i] == '%' && i+2 < len(text) {
-			if n, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
-				b.WriteByte(byte(n))
-				i += 2
-				continue
-			}
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
 }
 
 // path adds an effect on a path. One that cannot be resolved may be any.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -95,7 +96,7 @@ func TestScripts(t *testing.T) {
 				return os.Geteuid() == 0, nil // who may read and write everything
 			}
 			if cond == "wall" {
-				return wall.Probe(nil).Name != "", nil
+				return runtime.GOOS == "linux" && wall.Probe(nil).Name != "", nil // what walls of Linux say
 			}
 			return false, fmt.Errorf("unknown condition %q", cond)
 		},

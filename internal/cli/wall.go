@@ -31,7 +31,7 @@ removes the private caches of projects that were not used for a month; once a da
 this happens by itself.
 
 The exit status is the program's, or 125 if the wall could not be set up and nothing
-ran. Linux only. longline-wall PROGRAM does the same with less memory, and is what
+ran. longline-wall PROGRAM does the same with less memory, and is what
 commands are changed to. See "longline docs walls".`,
 		run: runWall,
 	}

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
 
@@ -342,7 +343,7 @@ func (r *reader) filtered(d *Data, filter string) {
 	ok := false
 	switch filter {
 	case "base64d":
-		text, ok = decode(decodeBase64, in.Text)
+		text, ok = decode(language.Base64, in.Text)
 	case "hexd":
 		text, ok = decode(hex.DecodeString, in.Text)
 	case "rev":

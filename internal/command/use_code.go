@@ -1,7 +1,6 @@
 package command
 
 import (
-	"strconv"
 	"strings"
 
 	"longline/internal/language"
@@ -128,9 +127,9 @@ func dataCode(w Word) (code Word, ok bool) {
 		return w, false
 	}
 	kind, text, _ := strings.Cut(w.Text[len(scheme):], ",")
-	text = unescaped(text)
+	text = language.Unescaped(text)
 	if strings.HasSuffix(strings.ToLower(strings.TrimSpace(kind)), ";base64") {
-		plain, err := decodeBase64(text + "==="[:-len(text)&3])
+		plain, err := language.Base64(text + "==="[:-len(text)&3])
 		if err != nil {
 			return Word{Span: w.Span}, true
 		}
@@ -138,20 +137,4 @@ func dataCode(w Word) (code Word, ok bool) {
 	}
 	w.Text, w.At = text, 0
 	return w, true
-}
-
-// unescaped is a text in which some characters are written as a percent sign and two digits.
-func unescaped(text string) string {
-	var out strings.Builder
-	for i := 0; i < len(text); i++ {
-		if i+2 < len(text) && text[i] == '%' {
-			if n, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
-				out.WriteByte(byte(n))
-				i += 2
-				continue
-			}
-		}
-		out.WriteByte(text[i])
-	}
-	return out.String()
 }

@@ -17,7 +17,7 @@ import (
 )
 
 // WallSystem reports whether walls can be built on this system.
-const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64") || runtime.GOOS == "darwin"
 
 // walled judges a call with walls, if anything in it wants one. What else the command
 // would be changed for does not go together with a wall.
@@ -118,7 +118,7 @@ func (s *Settings) sandboxed() bool {
 
 // WallTried is what came of it.
 type WallTried struct {
-	Kind string   // "namespaces" or "Landlock"; "" if there is no wall that holds
+	Kind string   // "namespaces", "Landlock" or "Seatbelt"; "" if there is no wall that holds
 	Why  string   // why it is not a better one
 	Open []string // what it does not hold
 }
@@ -240,12 +240,6 @@ func (c *Config) wallsOn() {
 func (c *Config) wallRefused() bool {
 	t, known := c.Tried()
 	return known && t.Kind == ""
-}
-
-// BootID identifies the current boot of the machine.
-func BootID() string {
-	text, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
-	return strings.TrimSpace(string(text))
 }
 
 // WallPrivate is where tools keep their caches behind walls of this project; "" if there

@@ -1,6 +1,7 @@
 package examine
 
 import (
+	"runtime"
 	"slices"
 	"strings"
 
@@ -43,8 +44,9 @@ func means() []mean {
 		{"Linux with user namespaces", takes, contained, "", func(p *place) bool { return p.kind == "namespaces" && agent.TakesChanged(p.client, tool.Ask) }},
 		{"Linux with user namespaces", partly, contained, "a command that asks runs without a wall if you agree", made("namespaces")},
 		{"Linux with Landlock alone: most containers, some distributions", "clients that accept changed commands", contained, "Landlock [protects less](walls.md#what-it-is-made-of)", made("Landlock")},
-		{"Linux with neither: kernels before 5.19, some containers", "any", asked, "", func(*place) bool { return config.WallSystem }},
-		{"macOS, Windows, other systems", "any", asked, "", func(*place) bool { return true }},
+		{"Linux with neither: kernels before 5.19, some containers", "any", asked, "", func(*place) bool { return config.WallSystem && runtime.GOOS == "linux" }},
+		{"macOS where a wall holds ([not run by us yet](#macos))", "clients that accept changed commands", contained, "Seatbelt [protects less](#macos)", made("Seatbelt")},
+		{"macOS where none does, Windows, other systems", "any", asked, "", func(*place) bool { return true }},
 	}
 }
 

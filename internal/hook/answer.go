@@ -106,6 +106,7 @@ func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wron
 	r := h.word(*req, said)
 	h.known.Store(&known{req, cfg, &r})
 	if req.Kind == agent.BeforeTool {
+		v.Asks = false // whether a person says yes is known once it has run
 		r = h.note(r, past, cfg, &v, invs, h.runs(&entry), entry.Why == "once")
 	}
 	entry.Duration = time.Since(h.start)

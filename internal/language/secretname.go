@@ -13,7 +13,7 @@ const (
 // SecretName reports whether a variable, flag or field of this name is likely to
 // hold a secret. It goes by the words of the name: KEYBOARD and AUTHOR hold none.
 func SecretName(name string) bool {
-	words := nameWords(name)
+	words := NameWords(name)
 	if len(words) == 0 {
 		return false
 	}
@@ -63,8 +63,8 @@ func endsSecret(words []string) bool {
 	return HasWord("pass pwd auth pat cookie", last)
 }
 
-// nameWords takes a name apart: GITHUB_TOKEN, api-key, accessToken.
-func nameWords(name string) []string {
+// NameWords takes a name apart: GITHUB_TOKEN, api-key, accessToken.
+func NameWords(name string) []string {
 	var words []string
 	start := 0
 	flush := func(end int) {

@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"errors"
+	"strings"
+)
 
 // HasWord reports whether a name is one of a list of blank-separated words.
 // Such lists cost nothing until they are asked.
@@ -59,6 +62,48 @@ func HexDigit(c byte) int {
 		return int(c-'A') + 10
 	}
 	return -1
+}
+
+// Unescaped is a text in which some bytes are written as a percent sign and two digits, as in addresses.
+func Unescaped(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) {
+			if high, low := HexDigit(text[i+1]), HexDigit(text[i+2]); high >= 0 && low >= 0 {
+				b.WriteByte(byte(high<<4 | low))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// Letters64 are the letters of base64, without the last two.
+const Letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+var errBase64 = errors.New("no base64")
+
+// Base64 reads padded standard base64. The package of that name builds tables at start, which every
+// call would pay for.
+func Base64(text string) (out []byte, err error) {
+	bare := strings.TrimRight(text, "=")
+	if len(text)%4 != 0 || len(text)-len(bare) > 2 {
+		return nil, errBase64
+	}
+	bits, n := uint32(0), 0
+	for i := range len(bare) {
+		at := strings.IndexByte(Letters64+"+/", bare[i])
+		if at < 0 {
+			return nil, errBase64
+		}
+		if bits, n = bits<<6|uint32(at), n+6; n >= 8 {
+			n -= 8
+			out = append(out, byte(bits>>n))
+		}
+	}
+	return out, nil
 }
 
 // Number is the number that a text begins with; large ones are cut short.

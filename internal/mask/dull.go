@@ -38,13 +38,11 @@ func isDull(text string) bool {
 // isSign says whether a byte stands between a name and a value, or begins a tag.
 func isSign(c byte) bool { return c == '=' || c == ':' || c == '<' }
 
-// introductions are the words of [bearers] that an equals sign or a colon does not
-// give away.
-var introductions = [...]string{"bearer ", "basic ", "password ", "ssws ", "splunk ", " -u "}
-
-// introduces says whether a text ends with a word that introduces credentials.
+// introduces says whether a text ends with one of the words of [bearers] that an equals sign or a
+// colon does not give away.
 func introduces(text string) bool {
-	for _, word := range introductions {
+	for k := range credentials {
+		word := credentials[k].word
 		n := len(text) - len(word)
 		if n >= 0 && text[len(text)-2]|0x20 == word[len(word)-2] && strings.EqualFold(text[n:], word) {
 			return true

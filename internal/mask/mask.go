@@ -34,7 +34,9 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 	if len(m.spans) == 0 && isDull(script) { // as most are
 		return script, Text(reason)
 	}
-	said = m.reason(reason)
+	if reason != "" {
+		said = without(m.secrets(script), reason)
+	}
 	return Text(m.apply()), said
 }
 
@@ -45,28 +47,19 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 		invs = rough(script)
 	}
 	m.invocations(invs)
-	secrets := m.secrets()
+	secrets := m.secrets(script)
 	return func(reason string) string { return without(secrets, reason) }
 }
 
-func (m *masker) reason(reason string) string {
-	if reason == "" {
-		return ""
-	}
-	return without(m.secrets(), reason)
-}
-
-// secrets are those of the script that a text about it may quote.
-func (m *masker) secrets() []string {
+// secrets are those of the script, and of texts that stand for it or its words, that others may quote.
+func (m *masker) secrets(texts ...string) []string {
 	list := addressSecrets(m.text)
 	// What is known by its shape in the script may be quoted as part of a path, where
 	// it has that shape no more.
-	for _, secret := range shaped(m.text) {
-		list = append(list, secret)
-		if strings.Contains(secret, "//") {
-			list = append(list, strings.ReplaceAll(secret, "//", "/"))
+	for _, text := range texts {
+		for _, secret := range shaped(text) {
+			list = append(append(list, secret, strings.ReplaceAll(secret, "//", "/")), lines(secret)...)
 		}
-		list = append(list, lines(secret)...)
 	}
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
@@ -104,28 +97,20 @@ func without(secrets []string, text string) string {
 // quoted. What is marked in a text by its place stays where it is.
 func Hidden(script string, invs []*command.Invocation) func(text string) string {
 	m := masker{text: script}
-	var secrets []string
 	m.invocations(invs)
+	texts := []string{script}
 	for _, inv := range invs {
 		for _, w := range inv.Words {
-			secrets = append(secrets, shaped(w.Text)...)
+			texts = append(texts, w.Text)
 		}
 	}
-	for _, s := range m.spans {
-		if secret := strings.Trim(script[s.Start:s.End], `'"`); len(secret) > 3 {
-			secrets = append(secrets, secret)
-		}
-	}
-	secrets = append(append(secrets, shaped(script)...), addressSecrets(script)...)
+	secrets := m.secrets(texts...)
 	return func(text string) string {
 		for _, secret := range secrets {
 			for line := range strings.SplitSeq(secret, "\n") { // they are shown one by one
 				if len(line) > 3 {
 					text = strings.ReplaceAll(text, line, stars(line))
 				}
-			}
-			for _, line := range lines(secret) {
-				text = strings.ReplaceAll(text, line, stars(line))
 			}
 		}
 		return text
@@ -322,12 +307,7 @@ func takesNext(word, next string) bool {
 // isProperty says whether a name is that of a secret property, as build tools and
 // Java take them: -Drepo.password, -PsigningKey.
 func isProperty(name string) bool {
-	for _, prefix := range [...]string{"-D", "-P"} {
-		if rest, ok := strings.CutPrefix(name, prefix); ok {
-			return command.SecretName(rest) || strings.HasSuffix(rest, ".login")
-		}
-	}
-	return false
+	return hasPrefixOf(name, "-D -P") && (command.SecretName(name[2:]) || strings.HasSuffix(name, ".login"))
 }
 
 // user masks the password in user:password or user%password, which follows a
@@ -406,12 +386,17 @@ func (m *masker) value(w command.Word) {
 
 // isReference says whether a value only says where a secret is.
 func isReference(text string) bool {
-	for _, prefix := range [...]string{"/", "./", "@", "env:", "file:", "fd:", "id=", "src="} {
+	return hasPrefixOf(text, "/ ./ @ env: file: fd: id= src=") || text == "true" || text == "false" || text == "-"
+}
+
+// hasPrefixOf says whether a text begins with one of a list, which blanks divide.
+func hasPrefixOf(text, list string) bool {
+	for prefix := range strings.FieldsSeq(list) {
 		if strings.HasPrefix(text, prefix) {
 			return true
 		}
 	}
-	return text == "true" || text == "false" || text == "-"
+	return false
 }
 
 // isAmount says whether a value counts tokens, as those of language models are.

@@ -140,6 +140,9 @@ func TestAddressSecrets(t *testing.T) {
 	for text, want := range map[string][]string{
 		"x https://ann:hunter22@host/ y": {"hunter22"}, "a://b:abcd@h c://d:efgh@i": {"abcd", "efgh"}, "https://ann:abc@host": nil, "https://ann:abcd@host": {"abcd"}, "https://ann@host": nil, "https://host:8080/x": nil,
 		"https://ann:$PASS@host": nil, "https://ann:@host": nil, "https://ann:hun@ter@host": {"hun@ter"}, "https://h/?a:hunter22@b": nil, "ann:hunter22@host": nil, "https://": nil,
+		"http://localhost:4873/@scope/some-thing1": nil, "https://ann:hun/ter22@host/x": {"hun/ter22"}, "https://ann:hunter22@host/a@b": {"hunter22"}, "https://host/a:b@c": nil, "https://deployer@host": nil,
+		"https://a1b2c3d4e5f6@host": {"a1b2c3d4e5f6"}, "https://a1b2c3d4e5f6:x-oauth-basic@host": {"a1b2c3d4e5f6"}, "https://a1b2c3d4e5f6:@host": {"a1b2c3d4e5f6"},
+		"https://hooks.slack.com/services/T0/B0/abcDEF1234/": {"T0/B0/abcDEF1234"}, "https://h/api/webhooks/stripe/events/listing": nil, "https://h/api/webhooks/1": nil,
 	} {
 		if got := addressSecrets(text); !slices.Equal(got, want) {
 			t.Errorf("%s: %q", text, got)

@@ -42,28 +42,3 @@ func rough(script string) []*command.Invocation {
 	end()
 	return list
 }
-
-// addressSecrets lists the passwords in the addresses of a text.
-func addressSecrets(text string) []string {
-	var list []string
-	for rest := text; ; {
-		_, after, ok := strings.Cut(rest, "://")
-		if !ok {
-			return list
-		}
-		rest = after
-		host := after[:len(after)-len(strings.TrimLeftFunc(after, func(r rune) bool { return !strings.ContainsRune(" \t\n'\"`/?#", r) }))]
-		user, _, ok := cutLast(host, '@')
-		_, secret, colon := strings.Cut(user, ":")
-		if ok && colon && len(secret) > 3 && secret[0] != '$' {
-			list = append(list, secret)
-		}
-	}
-}
-
-func cutLast(s string, sep byte) (before, after string, ok bool) {
-	if i := strings.LastIndexByte(s, sep); i >= 0 {
-		return s[:i], s[i+1:], true
-	}
-	return s, "", false
-}

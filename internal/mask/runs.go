@@ -44,31 +44,32 @@ func kindOf(c byte) byte {
 // an attribute names.
 func elements(text string) string {
 	m := masker{text: text}
+	Elements(text, func(from, end, to int) {
+		m.attribute(from, end)
+		if name := strings.TrimSpace(text[from:end]); end+1 < to && !strings.ContainsAny(name, " \"'=/") && command.SecretName(name) && text[end+1] != '$' {
+			m.add(end+1, to)
+		}
+	})
+	return m.apply()
+}
+
+// Elements calls each for the tags of XML in a text that begin something: where what is in them begins and
+// ends, and up to where text follows.
+func Elements(text string, each func(from, end, to int)) {
 	for from := 0; ; {
 		i := strings.IndexByte(text[from:], '<')
 		if i < 0 {
-			return m.apply()
+			return
 		}
 		from += i + 1
 		end := strings.IndexByte(text[from:], '>')
 		if end < 0 {
-			return m.apply()
+			return
 		}
-		m.element(from, from+end)
-		m.attribute(from, from+end)
-		from += end
-	}
-}
-
-// element masks what follows a tag that is named like a secret.
-func (m *masker) element(from, end int) {
-	name := strings.TrimSpace(m.text[from:end])
-	if name == "" || name[0] == '/' || strings.ContainsAny(name, " \"'=/") || !command.SecretName(name) {
-		return
-	}
-	start := end + 1
-	if n := strings.IndexByte(m.text[start:], '<'); n > 0 && !strings.HasPrefix(m.text[start:], "$") {
-		m.add(start, start+n)
+		end += from
+		to := strings.IndexByte(text[end:], '<')
+		each(from, end, end+1+max(to-1, 0))
+		from = end
 	}
 }
 
@@ -95,6 +96,8 @@ var joined = [...]struct {
 	least  int
 	chars  string
 }{
+	{"eyJ", 30, dotted},                 // also without its second part: the filter over output would take pictures and source maps for one
+	{"AAAAAAAAAAAAAAAAAAAA", 50, alnum}, // Twitter's: programs in base64 have many such lines
 	{"perm:", 40, "." + base},
 	{"perm-", 40, "." + base},
 	{"access_token$", 40, "$" + alnum},
@@ -114,7 +117,7 @@ func runs(text string) string {
 	m := masker{text: text}
 	m.joined()
 	for i := 0; i < len(text); {
-		end := runEnd(text, i, ".~:!*"+base)
+		end := RunEnd(text, i, ".~:!*"+base)
 		if run := text[i:end]; len(run) >= 24 {
 			if at, n := partOf(run); n > 0 {
 				m.add(i+at, i+at+n)
@@ -136,7 +139,7 @@ func (m *masker) joined() {
 			}
 			start := from + i
 			from = start + len(j.prefix)
-			end := runEnd(m.text, from, j.chars)
+			end := RunEnd(m.text, from, j.chars)
 			if end-from >= j.least && varied(m.text[from:end]) && (start == 0 || !in(m.text[start-1], alnum)) {
 				m.add(start, end)
 				from = end

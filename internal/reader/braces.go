@@ -92,7 +92,10 @@ func textOf(atoms []atom) string {
 	return b.String()
 }
 
-func isNoList(text string) bool { return !strings.Contains(text, ",") && !strings.Contains(text, "..") }
+// isNoList says whether braces in a text make no list. Of a long one nobody knows.
+func isNoList(text string) bool {
+	return len(text) < 1<<14 && !strings.Contains(text, ",") && !strings.Contains(text, "..")
+}
 
 func isDoubleQuoted(p syntax.WordPart) bool {
 	_, is := p.(*syntax.DblQuoted)

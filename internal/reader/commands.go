@@ -340,6 +340,7 @@ func (r *reader) external(inv *command.Invocation, red redirection) {
 	r.fifos = append(r.fifos, inv.Fifos...)
 	r.runAll(inv)
 	r.alsoWithout(inv)
+	r.alsoSeveral(inv)
 	r.mayTakeRest(inv)
 	r.wrote(inv, red)
 	if s := r.s; !red.reads && !s.stdin.None && (inv.Output.Reach != tool.Exact || inv.Passes) && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
@@ -413,8 +414,7 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	if inv.Output.Reach == tool.Under && len(less.Gaps) == 0 { // then it lists what is somewhere else
 		inv.Output = inv.Output.Join(less.Output)
 	}
-	first := runsFirst(&less)
-	other := first != "" && first != runsFirst(inv) // one of its words is the program
+	other := !slices.Equal(runs(&less), runs(inv)) // one of its words is the program, or of what that is given
 	if other || slices.ContainsFunc(less.Gaps, func(g command.Gap) bool { return !g.Missing }) || slices.ContainsFunc(less.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
 		fromBelow(&less)
 		r.leads(&less)
@@ -425,12 +425,37 @@ func (r *reader) alsoWithout(inv *command.Invocation) {
 	}
 }
 
-// runsFirst is the program of the first command that an invocation runs, "" if there is none.
-func runsFirst(inv *command.Invocation) string {
-	if len(inv.Runs) == 0 || len(inv.Runs[0].Words) == 0 {
-		return ""
+// alsoSeveral reads an invocation with the words repeated that may be several, if it does something with them that it does not do with one.
+func (r *reader) alsoSeveral(inv *command.Invocation) {
+	if !inv.Shifts || inv.Loose == 0 || inv.Each || len(inv.Gaps) > 0 || r.spend(2) {
+		return
 	}
-	return inv.Runs[0].Words[0].Text
+	for n := 2; n <= 3; n++ {
+		more := command.Invocation{Words: slices.Clone(inv.Words), Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Span: inv.Span, Pipeline: inv.Pipeline, Stage: inv.Stage, Via: inv.Via}
+		i := slices.IndexFunc(more.Words, func(w command.Word) bool { return w.Glob || w.Reach == tool.Under || w.Split })
+		if i < 0 {
+			return
+		}
+		for range n - 1 {
+			more.Words = slices.Insert(more.Words, i, more.Words[i])
+		}
+		r.lib.Read(&more, r.world)
+		if slices.ContainsFunc(more.Effects, func(e tool.Effect) bool { return !slices.Contains(inv.Effects, e) }) {
+			r.leads(&more)
+			r.record(&more)
+			return
+		}
+	}
+}
+
+// runs are the words of what an invocation runs.
+func runs(inv *command.Invocation) (words []string) {
+	for i := range inv.Runs {
+		for _, w := range inv.Runs[i].Words {
+			words = append(words, w.Text)
+		}
+	}
+	return words
 }
 
 // handsOn says whether what an invocation prints is what the only command prints that it runs.

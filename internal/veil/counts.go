@@ -2,8 +2,10 @@ package veil
 
 import (
 	"os"
-	"strconv"
 	"strings"
+
+	"longline/internal/language"
+	"longline/internal/mask"
 )
 
 // Words that are so common as values that to hide them would spoil every text and tell nothing,
@@ -31,7 +33,7 @@ func counts(value string, named bool) bool {
 		return false
 	}
 	lower := strings.ToLower(value)
-	if has(commonWords, lower) || isPlaceholder(lower) || isReference(value) {
+	if language.HasWord(commonWords, lower) || isPlaceholder(lower) || isReference(value) {
 		return false
 	}
 	if isNumeric(value) || isMail(value) || isURL(value) || isPath(value) {
@@ -145,71 +147,28 @@ func isPlain(value string) bool {
 	return letters
 }
 
-// urlSecrets calls add for the secrets within URLs of a text: passwords, user names that are
-// tokens, values of parameters named like secrets, last parts of webhooks.
+// urlSecrets calls add for the secrets within URLs of a text: those of [mask.Addresses], and values
+// of parameters named like secrets.
 func urlSecrets(text string, add func(secret string)) {
+	both := func(secret string) {
+		add(secret)
+		if meant := language.Unescaped(secret); meant != secret {
+			add(meant)
+		}
+	}
+	mask.Addresses(text, func(start, end int) { both(text[start:end]) })
 	for {
-		at := strings.Index(text, "://")
-		if at < 0 {
+		_, after, ok := strings.Cut(text, "://")
+		if !ok {
 			return
 		}
-		text = text[at+3:]
-		end := strings.IndexAny(text, " \t\r\n\"'`<>")
-		if end < 0 {
-			end = len(text)
-		}
-		place := text[:end]
-		authority, query, _ := strings.Cut(place, "?")
-		slash := strings.IndexByte(authority, '/')
-		host := authority
-		if at := strings.LastIndexByte(authority, '@'); at >= 0 && (slash < 0 || slash > at || strings.Contains(authority[:at], ":")) {
-			user, password, both := strings.Cut(authority[:at], ":")
-			if both {
-				add(password)
-				unescaped(password, add)
-			}
-			if !both && len(user) >= 16 && severalKinds(user) || password == "" || password == "x-oauth-basic" {
-				add(user)
-			}
-			host = authority[at+1:]
-		}
-		if hook, ok := webhook(host); ok {
-			add(hook)
-		}
+		text = after
+		place := text[:len(text)-len(strings.TrimLeftFunc(text, func(r rune) bool { return !strings.ContainsRune(" \t\r\n\"'`<>", r) }))]
+		_, query, _ := strings.Cut(place, "?")
 		for pair := range strings.SplitSeq(query, "&") {
-			key, value, _ := strings.Cut(pair, "=")
-			if secretKey(key) || has(" sig signature x-amz-signature x-amz-security-token code ", strings.ToLower(key)) {
-				add(value)
-				unescaped(value, add)
+			if key, value, _ := strings.Cut(pair, "="); secretKey(key) || mask.IsParameter(key) {
+				both(value)
 			}
 		}
 	}
-}
-
-// unescaped calls add for a part of an address as it is meant.
-func unescaped(part string, add func(string)) {
-	plain := []byte(part)[:0:0]
-	for i := 0; i < len(part); i++ {
-		if part[i] == '%' && i+2 < len(part) {
-			if c, err := strconv.ParseUint(part[i+1:i+3], 16, 8); err == nil {
-				plain = append(plain, byte(c))
-				i += 2
-				continue
-			}
-		}
-		plain = append(plain, part[i])
-	}
-	if string(plain) != part {
-		add(string(plain))
-	}
-}
-
-// webhook is the part of an address by which whoever knows it can write.
-func webhook(address string) (string, bool) {
-	for prefix := range strings.FieldsSeq("hooks.slack.com/services/ discord.com/api/webhooks/ discordapp.com/api/webhooks/ api.telegram.org/bot hooks.zapier.com/hooks/catch/ outlook.office.com/webhook/") {
-		if rest, ok := strings.CutPrefix(address, prefix); ok && len(rest) >= 16 {
-			return rest, true
-		}
-	}
-	return "", false
 }

@@ -4,6 +4,9 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"longline/internal/language"
+	"longline/internal/mask"
 )
 
 // longest is how much of a file is read for its keys and values.
@@ -20,7 +23,7 @@ func (s *Secrets) File(name string, text []byte) {
 	case isDotenv(base):
 		pairs(t, true, func(key, value string) {
 			if !openName(key) {
-				s.add(key, name, value, secretName(key))
+				s.add(key, name, value, language.SecretName(key))
 			} else {
 				s.within(key, name, value)
 			}
@@ -40,9 +43,9 @@ func (s *Secrets) File(name string, text []byte) {
 				s.add(key, name, scheme(value), true)
 			}
 		})
-		elements(t, func(key, value string) {
-			if secretKey(key) {
-				s.add(key, name, value, true)
+		mask.Elements(t, func(from, end, to int) {
+			if key := t[from:end]; secretKey(key) && strings.HasPrefix(t[to:], "</"+key+">") {
+				s.add(key, name, t[end+1:to], true)
 			}
 		})
 	}
@@ -52,7 +55,7 @@ func (s *Secrets) File(name string, text []byte) {
 		line++
 		at := path.Base(name) + ":" + strconv.Itoa(line)
 		s.within(at, "", text)
-		eachToken([]byte(text), func(token, _ string) { s.put(at, "", token) })
+		mask.Shapes().In([]byte(text), 0, nil, true, func(t mask.Token) { s.put(at, "", text[t.Start:t.End]) }, nil)
 	}
 }
 
@@ -166,7 +169,7 @@ func pairs(text string, dotenv bool, each func(key, value string)) {
 			at++
 		}
 		value, quoted, end := valueAt(text, at, sign)
-		if key != "" && (!dotenv || secretName(key) || !strings.Contains(line, "#")) {
+		if key != "" && (!dotenv || language.SecretName(key) || !strings.Contains(line, "#")) {
 			each(key, value)
 		}
 		if quoted || dotenv {
@@ -246,20 +249,4 @@ func plain(quoted string) string {
 		return text
 	}
 	return quoted
-}
-
-// elements calls each for the elements of XML that hold nothing but text.
-func elements(text string, each func(key, value string)) {
-	for {
-		_, after, ok := strings.Cut(text, "<")
-		if !ok {
-			return
-		}
-		text = after
-		key, rest, _ := strings.Cut(text, ">")
-		value, rest, ok := strings.Cut(rest, "<")
-		if ok && strings.HasPrefix(rest, "/"+key+">") {
-			each(key, value)
-		}
-	}
 }

@@ -6,8 +6,11 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	"longline/internal/mask"
 )
 
 // idle is how long a filter waits for the rest of what may become a secret.
@@ -142,11 +145,11 @@ func (f *Filter) take(text []byte, final bool) {
 		from = f.show(&out, text, from, found.hold, found.events)
 		f.write(out)
 	}
-	if before := text[max(0, found.hold-lookBack):found.hold]; len(before) == lookBack {
+	if before := text[max(0, found.hold-mask.LookBack):found.hold]; len(before) == mask.LookBack {
 		f.last = append(f.last[:0], before...)
 	} else if len(before) > 0 {
 		f.last = append(f.last, before...)
-		f.last = f.last[max(0, len(f.last)-lookBack):]
+		f.last = f.last[max(0, len(f.last)-mask.LookBack):]
 	}
 	f.done = from - found.hold
 	f.key = max(0, max(f.key, reach(found.keys, found.hold))-found.hold)
@@ -217,10 +220,8 @@ func (r *run) follow(text []byte, at int) (end int, goesOn bool) {
 	if r.GoesOn == "" {
 		return r.Body.follow(text, at)
 	}
-	for at < len(text) && in(text[at], r.GoesOn) {
-		at++
-	}
-	return at, at == len(text)
+	end = mask.RunEnd(text, at, r.GoesOn)
+	return end, end == len(text)
 }
 
 func (f *Filter) mask(out *[]byte, name string) {
@@ -268,42 +269,13 @@ func (f *Filter) scan(text []byte, final bool) scanned {
 
 // tokens finds tokens by their shapes.
 func (f *Filter) tokens(text []byte, s *scanned, final bool) {
-	for at := f.token; at < len(text); {
-		start, end := f.table.forms.longRun(text, at)
-		if start == len(text) {
-			break
+	mask.Shapes().In(text, f.token, f.last, final, func(t mask.Token) {
+		e := event{start: t.Start, end: t.End, name: t.Name}
+		if t.GoesOn != "" {
+			e.run = &run{At: t.End, Name: t.Name, GoesOn: t.GoesOn}
 		}
-		for at = start; at < end; {
-			if at > start+4 { // behind an escape, which is as long at most, a token begins after what is no letter
-				for at < end && alnums[text[at-1]] {
-					at++
-				}
-				if at == end {
-					break
-				}
-			}
-			if !f.table.forms.may(text[at:]) || !f.isStart(text, at) {
-				at++
-				continue
-			}
-			r, half, more := tokenAt(f.table.forms, text[at:], final)
-			switch {
-			case more:
-				s.undecided(at, half)
-			case r != nil:
-				e := event{start: at, name: r.Name}
-				var goesOn bool
-				if e.end, goesOn = r.follow(text, at); goesOn {
-					r.At, e.run = e.end, r
-				}
-				s.events, s.tokens = append(s.events, e), append(s.tokens, e)
-				at = e.end
-				continue
-			}
-			at++
-		}
-		at = max(at, end)
-	}
+		s.events, s.tokens = append(s.events, e), append(s.tokens, e)
+	}, s.undecided)
 }
 
 // reach is up to where those reach that begin before an offset.
@@ -314,93 +286,6 @@ func reach(events []event, before int) (to int) {
 		}
 	}
 	return to
-}
-
-// lookBack is how many bytes say whether a token may begin behind them.
-const lookBack = 16
-
-// isStart says whether a token may begin at an offset: what is before it is no letter, or is the
-// end of an escape: of a line end, of a byte in a URL, of a colour. Of these up to four bytes are
-// characters of tokens themselves.
-func (f *Filter) isStart(text []byte, at int) bool {
-	if at > 0 && !isAlnum(text[at-1]) {
-		return true
-	}
-	before := text[max(0, at-lookBack):at]
-	if at < lookBack {
-		before = append(append(make([]byte, 0, 2*lookBack), f.last...), before...)
-	}
-	n := len(before)
-	if n == 0 || !isAlnum(before[n-1]) || n > 1 && before[n-2] == '\\' && in(before[n-1], "nrt0") || n > 2 && before[n-3] == '%' {
-		return true
-	}
-	for digits := 0; n > 2; n-- {
-		switch c := before[n-2]; {
-		case isDigit(c) && digits < 3:
-			digits++
-		case c == ';':
-			digits = 0
-		default:
-			return c == '[' && before[n-3] == '\x1b'
-		}
-	}
-	return false
-}
-
-// longRun is the next run of characters of tokens that is long enough for one, or touches the end
-// of the text.
-func (f *forms) longRun(text []byte, from int) (start, end int) {
-	for at := from; ; {
-		probe := at + shortest - 1
-		if probe >= len(text) {
-			probe = len(text) - 1
-		}
-		if probe < from {
-			return len(text), len(text)
-		}
-		if !f.chars[text[probe]] {
-			if at = probe + 1; at >= len(text) {
-				return len(text), len(text)
-			}
-			continue
-		}
-		start, end = probe, probe+1
-		for start > at && f.chars[text[start-1]] {
-			start--
-		}
-		for end < len(text) && f.chars[text[end]] {
-			end++
-		}
-		if end-start >= shortest || end == len(text) {
-			return start, end
-		}
-		at = end
-	}
-}
-
-// tokenAt is the token that begins a text, or whether one may: then half says that half of it is
-// there.
-func tokenAt(forms *forms, text []byte, final bool) (r *run, half, more bool) {
-	for i := range forms.by[text[0]] {
-		form := &forms.by[text[0]][i]
-		goesOn, undecided := form.at(text)
-		if goesOn != "" && (final || !more) {
-			return &run{Name: shapeName(form.prefix), GoesOn: goesOn}, false, false
-		}
-		more = more || undecided // a form that comes first decides
-		half = half || undecided && len(text) >= len(form.prefix)+max(form.least, 20)/2
-	}
-	return nil, half, more
-}
-
-// eachToken calls each for the tokens in a whole text.
-func eachToken(text []byte, each func(token, name string)) {
-	f := &Filter{table: &table{forms: newForms()}}
-	var s scanned
-	f.tokens(text, &s, true)
-	for _, e := range s.events {
-		each(string(text[e.start:e.end]), e.name)
-	}
 }
 
 // keys finds private keys by their first line.
@@ -459,7 +344,7 @@ func keyAt(text []byte) (body int, more bool) {
 		if !inKey(c) {
 			return 0, false
 		}
-		if run++; !in(c, "0-9A-Za-z+/=%") {
+		if run++; !isAlnum(c) && strings.IndexByte("+/=%", c) < 0 {
 			run = 0
 		}
 		if run == 24 || c == ':' && (bytes.HasSuffix(follows[:i], []byte("Proc-Type")) || bytes.HasSuffix(follows[:i], []byte("Version")) || bytes.HasSuffix(follows[:i], []byte("Comment"))) {

@@ -323,3 +323,18 @@ func TestPauses(t *testing.T) {
 		}
 	}
 }
+
+// A token is hidden to its end, also if its beginning has characters that the rest has not, and
+// whatever pieces it comes in.
+func TestTokensToTheirEnds(t *testing.T) {
+	table := (&Secrets{}).table()
+	rest := strings.Repeat("aB3dE5gH7jK9mN", 4)
+	for prefix, name := range map[string]string{"hvs.": "hvs", "dp.pt.": "dp.pt", "mlsn.": "mlsn", "AGE-SECRET-KEY-1": "AGE-SECRET-KEY-1", "ghp_": "ghp"} {
+		for size := range 4 {
+			want := "a ‹hidden:" + name + "-token›\nb"
+			if got := filtered(t, table, "a "+prefix+rest+"\nb", size, rand.New(rand.NewPCG(1, 2))); got != want {
+				t.Errorf("%s in pieces of %d: %q, not %q", prefix, size, got, want)
+			}
+		}
+	}
+}

@@ -1,6 +1,10 @@
 package veil
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/language"
+)
 
 // Printed takes in the secrets of files that a text says it shows: as a difference (git log -p), or behind the name of the file
 // (git grep, grep -r). What git has of a file that is gone nobody finds otherwise.
@@ -67,7 +71,7 @@ func (s *Secrets) Assigned(text string) {
 	for line := range strings.Lines(text) {
 		name, value, ok := strings.Cut(strings.TrimSpace(changed(uncoloured(line))), "=")
 		name = name[strings.LastIndexAny(name, " \t\x00:")+1:] // behind export, the file or who wrote the line (git grep, git blame), or the head of a file in an archive
-		if !ok || name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || !secretName(name) || openName(name) {
+		if !ok || name == "" || strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") != "" || !language.SecretName(name) || openName(name) {
 			continue
 		}
 		if q := strings.Trim(value, `"'`); !strings.ContainsAny(q, " \t()") {

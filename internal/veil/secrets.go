@@ -7,6 +7,8 @@ import (
 	"path"
 	"strconv"
 	"strings"
+
+	"longline/internal/language"
 )
 
 // What stands in the place of a secret, with its name between.
@@ -32,7 +34,7 @@ const least = 6
 func (s *Secrets) Environment(env []string) {
 	for _, entry := range env {
 		name, text, _ := strings.Cut(entry, "=")
-		if secretName(name) {
+		if language.SecretName(name) {
 			s.add(name, "", text, true)
 		} else {
 			s.within(name, "", text)
@@ -56,7 +58,7 @@ func (s *Secrets) add(name, file, text string, named bool) {
 		}
 	}
 	// Kubernetes and Docker keep secrets in base64; the second says who they are for.
-	if plain, ok := plain64(text); named && ok && isText(plain) {
+	if plain, err := language.Base64(text); named && err == nil && isText(plain) {
 		s.within(name, file, string(plain))
 		if _, password, ok := strings.Cut(string(plain), ":"); ok {
 			s.add(name, file, password, true)

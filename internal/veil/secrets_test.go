@@ -5,34 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"longline/internal/command"
 )
-
-// This package links no models, and so has a notion of its own of what a secret is called. It is
-// the same.
-func TestSecretNamesAreThoseOfCommands(t *testing.T) {
-	words := strings.Fields(`KEY TOKEN TOKENS SECRET PASSWORD PASS PASSWD PWD PAT AUTH COOKIE DSN CREDENTIAL CREDENTIALS API ACCESS PUBLIC PRIVATE CACHE URL URI DATABASE DB SENTRY REDIS
- ID NAME FILE PATH MAX MIN COUNT TTL CONNECTION STRING STRIPE SK SEED PHRASE MNEMONIC JWT PGPASSWORD BOARD HOST PORT USER KUBECONFIG BEARER i18n PRIMARY SORT TIMEOUT LIVE INPUT`)
-	check := func(name string) {
-		if got, want := secretName(name), command.SecretName(name); got != want {
-			t.Errorf("%q: %v, elsewhere %v", name, got, want)
-		}
-	}
-	check("")
-	check("-")
-	for _, a := range words {
-		check(a)
-		check("--" + strings.ToLower(a))
-		for _, b := range words {
-			check(a + "_" + b)
-			check(strings.ToLower(a) + b[:1] + strings.ToLower(b[1:]))
-			for _, c := range words[:24] {
-				check(a + "_" + b + "-" + c)
-			}
-		}
-	}
-}
 
 func TestWhatCounts(t *testing.T) {
 	dir := t.TempDir()

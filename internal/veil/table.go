@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"longline/internal/language"
 )
 
 // pattern is one form of one secret.
@@ -23,7 +25,6 @@ type table struct {
 	first    [1<<placesLog + 1]int32 // of each place the first pattern
 	bits     bitset                  // of four bytes at the first offsets
 	openings bitset                  // of first one, two and three
-	forms    *forms
 }
 
 const (
@@ -62,7 +63,7 @@ func prefixOf[T string | []byte](text T) uint32 {
 
 // table compiles the values.
 func (s *Secrets) table() *table {
-	t := &table{forms: newForms()}
+	t := &table{}
 	seen := make(map[string]bool, 32*len(s.values))
 	var all []pattern
 	add := func(text, name string, broken bool) {
@@ -284,40 +285,17 @@ func encoded(text string, add func(string)) {
 
 func hexOf(text string) string { return hex.EncodeToString([]byte(text)) }
 
-// The package of the library builds tables whenever a program starts that links it.
-const letters64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
-
 // base64Of is a text in base64 without padding, with these last two letters.
 func base64Of(text []byte, last string) string {
 	out := make([]byte, 0, len(text)*4/3+2)
 	bits, n := uint32(0), 0
 	for _, c := range text {
 		for bits, n = bits<<8|uint32(c), n+8; n >= 6; n -= 6 {
-			out = append(out, (letters64 + last)[bits>>(n-6)&63])
+			out = append(out, (language.Letters64 + last)[bits>>(n-6)&63])
 		}
 	}
 	if n > 0 {
-		out = append(out, (letters64 + last)[bits<<(6-n)&63])
+		out = append(out, (language.Letters64 + last)[bits<<(6-n)&63])
 	}
 	return string(out)
-}
-
-// plain64 is what a text in base64 with padding stands for.
-func plain64(text string) (out []byte, ok bool) {
-	bare := strings.TrimRight(text, "=")
-	if len(text)%4 != 0 || len(text)-len(bare) > 2 {
-		return nil, false
-	}
-	bits, n := uint32(0), 0
-	for i := range len(bare) {
-		at := strings.IndexByte(letters64+"+/", bare[i])
-		if at < 0 {
-			return nil, false
-		}
-		if bits, n = bits<<6|uint32(at), n+6; n >= 8 {
-			n -= 8
-			out = append(out, byte(bits>>n))
-		}
-	}
-	return out, true
 }

@@ -14,10 +14,6 @@ import (
 	"longline/internal/record"
 )
 
-// SuperviseArg is the word by which longline is told to go on supervising. It is of
-// no use to anybody who has no listener to hand over.
-const SuperviseArg = "--supervise"
-
 // state is what a supervisor hands over to the next.
 type state struct {
 	Dir        string
@@ -88,21 +84,6 @@ func (s *supervisor) spawn(text []byte) error {
 	}
 	_, err = w.Write(text)
 	return err
-}
-
-// Detach runs this program again, with these words, in a process of its own that holds
-// none of the streams.
-func Detach(argv []string) {
-	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
-	if err != nil {
-		return
-	}
-	defer null.Close()
-	if p, err := os.StartProcess("/proc/self/exe", argv, &os.ProcAttr{
-		Dir: "/", Env: os.Environ(), Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
-	}); err == nil {
-		_ = p.Release()
-	}
 }
 
 // Supervise goes on where another supervisor has ended, with the listener as

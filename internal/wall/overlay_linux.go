@@ -81,15 +81,6 @@ func (o *Overlay) upper(dir, path string) string {
 	return inPart(dir, path) + "/upper"
 }
 
-// plain is a directory for caches where nothing can lie over the user's, "" if there is none.
-func (o *Overlay) plain() string {
-	dir := o.part + "/plain"
-	if o.part == "" || os.MkdirAll(dir, 0o700) != nil {
-		return ""
-	}
-	return dir
-}
-
 // inPart is where in a private directory is what belongs to an overlay of a path.
 func inPart(dir, path string) string {
 	return dir + "/" + strings.ReplaceAll(strings.Trim(path, "/"), "/", "_")

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -198,6 +199,13 @@ func (p *Plan) overlay(project, own string, env []string) {
 	if p.Home == "" || own == "" {
 		return
 	}
+	if runtime.GOOS == "darwin" { // nothing can lie over a directory there
+		if private(own) {
+			p.Overlay.Private = real(own)
+			p.add(p.Overlay.Private, Open)
+		}
+		return
+	}
 	p.makeCaches(valueOf(env, "PATH"))
 	add := func(path string) {
 		path = real(path)
@@ -266,6 +274,7 @@ const maxSlow = 200
 
 // rules puts the zones into functions of names.
 func (p *Plan) rules(g *policy.Ground) {
+	p.members = g.Members
 	// Where many names are asked about, most are told quickly.
 	asked, quickly := 0, (func(string) bool)(nil)
 	special := func(path string) bool {

@@ -19,17 +19,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Failure is why a wall could not be set up. Nothing was run then.
-type Failure struct {
-	Step string // what was being done
-	Err  error
-}
-
-func (f *Failure) Error() string {
-	return "could not set up the wall: " + f.Step + ": " + f.Err.Error()
-}
-func (f *Failure) Unwrap() error { return f.Err }
-
 // Run runs a program behind a wall and returns its exit status. It ends this process
 // by a signal if the program ended by one.
 func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
@@ -101,7 +90,11 @@ func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 		unix.Close(gate[0])
 		return nil, &Failure{"look through " + p.unseen, errors.New("it has more than " + strconv.Itoa(maxEntries) + " entries")}
 	}
-	s.finish(path, argv, p.environ(e))
+	env := p.Env
+	if !e.namespaces {
+		env = p.environ()
+	}
+	s.finish(path, argv, env)
 	s.reg[regStep] = reportListener
 	flags := uintptr(0)
 	if e.namespaces {
@@ -346,23 +339,4 @@ func (c *child) wait(signals <-chan os.Signal, stderr io.Writer) (int, error) {
 func (c *child) stopped() bool {
 	time.Sleep(10 * time.Millisecond)
 	return stateOf(c.pid) == "T"
-}
-
-var forwarded = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGALRM, unix.SIGWINCH, unix.SIGCONT}
-
-// fromTerminal says whether a signal is one that a terminal sends to all of the
-// processes in front of it.
-func fromTerminal(sig os.Signal) bool {
-	switch sig {
-	case unix.SIGINT, unix.SIGQUIT, unix.SIGWINCH, unix.SIGHUP:
-	default:
-		return false
-	}
-	tty, err := unix.Open("/dev/tty", unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
-	if err != nil {
-		return false
-	}
-	defer unix.Close(tty)
-	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)
-	return err == nil && group == unix.Getpgrp()
 }

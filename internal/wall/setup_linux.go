@@ -3,9 +3,7 @@
 package wall
 
 import (
-	"cmp"
 	"os"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -531,15 +529,10 @@ func (p *Plan) leadsAround(fd int, st *unix.Stat_t) bool {
 	return false
 }
 
-// openable reports whether a program behind the wall could have opened a file as it is: not
-// for writing outside of what can be written, nor for reading where nothing can be read.
-func (p *Plan) openable(fd int) bool {
+// openPath is where an open file is.
+func openPath(fd int) string {
 	path, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
-	if k := p.kindOf(path); k == Hidden || k == Empty || p.Secret(path) {
-		return false
-	}
-	mode, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
-	return mode&unix.O_ACCMODE == unix.O_RDONLY || p.writable(path) || strings.HasSuffix(path, " (deleted)")
+	return path
 }
 
 // isStream says whether a device is one that the program's streams are on.
@@ -590,57 +583,6 @@ func vector(s *steps, list []string) unsafe.Pointer {
 	}
 	s.keep = append(s.keep, v)
 	return unsafe.Pointer(&v[0])
-}
-
-// lookup finds a program as a shell does.
-func lookup(name, dir string, env []string) (string, int) {
-	if name == "" {
-		return "", StatusNotFound
-	}
-	if strings.Contains(name, "/") {
-		return name, runnable(filepath.Join(absolute(name, dir)))
-	}
-	worst := StatusNotFound
-	for d := range strings.SplitSeq(searchPath(env), ":") {
-		path := cmp.Or(d, ".") + "/" + name
-		switch runnable(absolute(path, dir)) {
-		case 0:
-			return path, 0
-		case StatusNoExec:
-			worst = StatusNoExec
-		}
-	}
-	return name, worst
-}
-
-// runnable is the status with which a shell refuses to run a file, or 0.
-func runnable(path string) int {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return StatusNotFound // also where a directory of the search path is closed
-	case info.IsDir() || unix.Access(path, unix.X_OK) != nil:
-		return StatusNoExec
-	}
-	return 0
-}
-
-// searchPath is the search path in an environment.
-func searchPath(env []string) string {
-	search := "/usr/local/bin:/usr/bin:/bin"
-	for _, line := range env {
-		if v, ok := strings.CutPrefix(line, "PATH="); ok {
-			search = v
-		}
-	}
-	return search
-}
-
-func absolute(path, dir string) string {
-	if strings.HasPrefix(path, "/") {
-		return path
-	}
-	return dir + "/" + path
 }
 
 // readNames lists a directory with as few calls as can be.

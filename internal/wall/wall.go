@@ -4,7 +4,7 @@
 // network ends at this machine.
 //
 // The wall is made of mounts in a user namespace where those are to be had, and of
-// Landlock where not. A supervisor outside of it answers for the few calls that the
+// Landlock where not; on macOS it is a profile for Seatbelt. On Linux a supervisor outside of it answers for the few calls that the
 // kernel cannot judge by itself: it looks at where a connection goes to and at the
 // name of a file that comes to be, and makes the call in the program's place.
 package wall
@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"longline/internal/paths"
+	"longline/internal/policy"
 	"longline/internal/veil"
 )
 
@@ -25,6 +26,13 @@ const (
 	StatusNoWall   = 125 // it could not be set up, and nothing was run
 	StatusNoExec   = 126 // the program is there and cannot be run
 	StatusNotFound = 127 // there is no such program
+)
+
+// The words by which longline is told to go on supervising, which is of no use to anybody who has no listener to hand over, and to
+// try what no program may do behind a wall.
+const (
+	SuperviseArg = "--supervise"
+	AttemptArg   = "--attempt"
 )
 
 // Kind is what a wall does to a path and what is below it.
@@ -91,12 +99,13 @@ type Plan struct {
 	// Told is called with what was refused when the program has ended, if anything was. Failed says that it has ended with a failure.
 	Told func(refused []Refusal, failed bool)
 
-	held    []string            // open trees in which the supervisor acts for the program
-	free    []string            // the others
-	listed  map[string][]string // directories that were read
-	unseen  string              // a directory that must be seen whole and has too much in it; "" if there is none
-	plain   bool                // no namespaces, although they are to be had: for tests
-	strange bool                // no address but the loopback's is this machine's: for tests
+	members func(z policy.Zone) []string // what the zones are made of
+	held    []string                     // open trees in which the supervisor acts for the program
+	free    []string                     // the others
+	listed  map[string][]string          // directories that were read
+	unseen  string                       // a directory that must be seen whole and has too much in it; "" if there is none
+	plain   bool                         // no namespaces, although they are to be had: for tests
+	strange bool                         // no address but the loopback's is this machine's: for tests
 }
 
 // Refusal is something that the supervisor refused.
@@ -116,7 +125,7 @@ func Chief(refused []Refusal) Refusal {
 }
 
 // ErrUnsupported is the error of platforms without walls.
-var ErrUnsupported = errors.New("walls need Linux")
+var ErrUnsupported = errors.New("walls need Linux or macOS")
 
 // kindOf is what the wall does to a path.
 func (p *Plan) kindOf(path string) Kind {
@@ -170,7 +179,7 @@ func (p *Plan) add(path string, kind Kind) {
 
 // Engine is how a wall is made on this machine.
 type Engine struct {
-	Name string   // "namespaces", "Landlock"; "" if there is none
+	Name string   // "namespaces", "Landlock", "Seatbelt"; "" if there is none
 	Why  string   // why it is not a better one
 	Open []string // what it does not hold, each as half a sentence
 }
@@ -213,7 +222,7 @@ func (p *Plan) Show(e Engine) string {
 	list("hidden", Hidden, Empty)
 	if p.Network {
 		b.WriteString("network    open: the command fetches, and the rules allow it\n")
-	} else if len(p.Hosts) > 0 {
+	} else if len(p.Hosts) > 0 && e.Name != "Seatbelt" { // which knows no names
 		b.WriteString("network    this machine, and " + strings.Join(p.Hosts, ", ") + "\n")
 	} else {
 		b.WriteString("network    this machine only\n")

@@ -1,4 +1,4 @@
-//go:build !linux || !(amd64 || arm64)
+//go:build !darwin && (!linux || !(amd64 || arm64))
 
 package wall
 
@@ -13,14 +13,8 @@ func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsu
 // Supervise does nothing here.
 func Supervise(func(string, Settings) *Plan) error { return ErrUnsupported }
 
-// SuperviseArg is the word by which longline is told to go on supervising.
-const SuperviseArg = "--supervise"
-
 // Probe says what a wall would be made of.
 func Probe([]string) Engine { return Engine{Why: ErrUnsupported.Error()} }
-
-// AttemptArg is the word by which longline is told to try what no program may do behind a wall.
-const AttemptArg = "--attempt"
 
 // Attempt tries nothing here.
 func Attempt(string) int { return StatusNoWall }

@@ -1,4 +1,4 @@
-package command
+package language
 
 import (
 	"encoding/base64"
@@ -18,7 +18,7 @@ func FuzzBase64(f *testing.F) {
 				return
 			}
 		}
-		got, err := decodeBase64(text)
+		got, err := Base64(text)
 		if (err == nil) != (wantErr == nil) || err == nil && string(got) != string(want) {
 			t.Errorf("%q: got %q, %v; want %q, %v", text, got, err, want, wantErr)
 		}

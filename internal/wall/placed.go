@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (linux && (amd64 || arm64)) || darwin
 
 package wall
 
@@ -23,12 +23,24 @@ var placed = []struct{ name, at string }{
 	{"NUGET_PACKAGES", "/nuget"},
 	{"npm_config_cache", "/npm"},
 	{"YARN_GLOBAL_FOLDER", "/yarn"},
+	{"YARN_CACHE_FOLDER", "/yarn-cache"},
+	{"PIP_CACHE_DIR", "/pip"},
+	{"DENO_DIR", "/deno"},
 }
 
-// environ is the environment of the program.
-func (p *Plan) environ(e engine) []string {
+// plain is a directory for caches where nothing can lie over the user's, "" if there is none.
+func (o *Overlay) plain() string {
+	dir := o.part + "/plain"
+	if o.part == "" || os.MkdirAll(dir, 0o700) != nil {
+		return ""
+	}
+	return dir
+}
+
+// environ is the environment of a program that is told.
+func (p *Plan) environ() []string {
 	own := p.Overlay.plain()
-	if e.namespaces || own == "" {
+	if own == "" {
 		return p.Env
 	}
 	set := map[string]string{}
