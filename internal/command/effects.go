@@ -13,10 +13,9 @@ type scope struct {
 	tree      bool          // operands stand for everything below them
 	aims      []string      // patterns of names that a search is after, limited to them or not
 	patterned bool          // something is searched for
-	listed    []tool.Effect // reads of files that a list names, hidden ones among them
+	listed    bool          // files are read that a list names, hidden ones among them
 	sweeping  bool          // all files of directories and lists are read or kept, see swept
-	whole     bool          // and at every level below
-	comes     string        // only those come up that a list of this role has; "" if all do
+	tracked   bool          // if no other is named, of the one where it runs
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
 	project   *Word         // the directory that the program works on, if not where it runs
@@ -547,13 +546,8 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@repository":
 		r.repository(kind)
 		return true
-	case "@swept", "@swept/**":
-		r.scope.sweeping, r.scope.whole, r.scope.comes = true, r.scope.whole || target != "@swept", ""
-		return true
-	case "@swept:visible", "@swept:unhidden", "@swept:tracked":
-		if !r.scope.sweeping {
-			r.scope.sweeping, r.scope.comes = true, strings.TrimPrefix(target, "@swept:")+"-names"
-		}
+	case "@swept", "@swept:tracked":
+		r.scope.sweeping, r.scope.tracked = true, r.scope.tracked || target != "@swept"
 		return true
 	case "@words", "@operands", "@traced", "@stored":
 		showsWords(r, target)

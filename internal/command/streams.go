@@ -369,7 +369,7 @@ func (r *reader) output(role string) Data {
 	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree
 	}
-	if r.scope.sweeping || r.inv.Shows && len(r.scope.listed) > 0 && role != "archive" { // what packs files notes that itself
+	if r.scope.sweeping || r.inv.Shows && r.scope.listed && role != "archive" { // what packs files notes that itself
 		r.swept()
 	}
 	r.flow(&d, role)

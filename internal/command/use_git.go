@@ -29,7 +29,7 @@ func gitPathUse(r *reader, kind string, w Word) {
 		e := r.path(how, w)
 		r.noteListed(e, w)
 		if e.Reach != tool.Anywhere && !isCertain(e) {
-			r.scope.listed = append(r.scope.listed, rootsOf(&r.deeds, e)...)
+			r.scope.listed = true
 		}
 	}
 }

@@ -37,57 +37,8 @@ func (l *Library) seen(w *tool.World, dir string) *repository {
 	return l.repository(w, dir)
 }
 
-// Unhides says whether a file or directory with a hidden name may come up in a list of files that are not hidden, but for those
-// that are taken back: a line that says that something is not ignored shows it even so.
-func (l *Library) Unhides(w *tool.World, from Taint, path string) bool {
-	listed := from & FromListed
-	if listed == 0 || w.ReadFile == nil {
-		return false
-	}
-	names := ignoreFiles[:]
-	if listed == FromListed { // git's own are not asked
-		names = names[1:]
-	} else if repo := l.seen(w, paths.Parent(path)); repo != nil {
-		lists, sure := repo.everywhere(w)
-		if !sure || slices.ContainsFunc(lists, func(list string) bool { return takesBack(w, list, strings.TrimPrefix(path, repo.root+"/")) }) {
-			return true
-		}
-	}
-	for at := len(path); at > 0; {
-		at = strings.LastIndexByte(path[:at], '/')
-		for _, name := range names {
-			if at >= 0 && takesBack(w, path[:at+1]+name, path[at+1:]) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // ignoreFiles are lists of what is ignored below the directory that they are in: git's, and those of searches.
 var ignoreFiles = [...]string{".gitignore", ".ignore", ".rgignore", ".fdignore"}
-
-// takesBack says whether a list may have a line that takes back a path itself, and not just what it is in.
-func takesBack(w *tool.World, list, path string) bool {
-	text, err := w.ReadFile(list)
-	if err != nil {
-		return false
-	}
-	up, base := "", path
-	if at := strings.LastIndexByte(path, '/'); at >= 0 {
-		up, base = path[:at], path[at+1:]
-	}
-	for line := range strings.Lines(string(text)) {
-		line, negated := strings.CutPrefix(strings.TrimSpace(line), "!")
-		if !negated || !lineIgnores(line, path) {
-			continue
-		}
-		if deep := strings.Contains(line, "**"); deep || up == "" || !lineIgnores(line, up) || mayMatch(strings.TrimSuffix(line, "/"), base) {
-			return true
-		}
-	}
-	return false
-}
 
 // baseOf is the last name of a path.
 func baseOf(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

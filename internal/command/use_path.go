@@ -127,7 +127,7 @@ func isLink(w *tool.World, path string) bool {
 // noteListed remembers a read of files that a list names, if those of secrets may be among them, whatever they are like.
 func (s *scope) noteListed(e tool.Effect, w Word) {
 	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible && !w.Found && w.Taint&FromListed == 0 {
-		s.listed = append(s.listed, e)
+		s.listed = true
 	}
 }
 

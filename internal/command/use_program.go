@@ -405,7 +405,7 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 			}
 			r.named(target)
 			if x.Kind == tool.Read { // it is copied
-				r.inv.Packed = r.sweptFiles()
+				r.inv.Packs = true
 			}
 		} else {
 			r.pathUse(x.Kind, target, false)

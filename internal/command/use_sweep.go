@@ -10,145 +10,51 @@ import (
 	"longline/internal/value"
 )
 
-// A search that comes across a file of secrets shows a line of it by chance, and chance
-// asks nobody: otherwise every search of a project would. It is no chance any more if
-// whole files are printed, whatever they are, or if the search is for what secrets look
-// like, and there is a file of secrets right where it begins; or at any level, if all there is
-// comes up. Models say "read @swept" of what walks through a directory itself, and "read @swept/**"
-// of what leaves nothing out. What prints files that a list names needs no word in its model: that
-// it prints what it reads is enough.
+// A search that comes across a file of secrets shows a line of it by chance, and chance asks nobody: otherwise every search of a project
+// would. It is no chance any more if whole files are printed, whatever they are, or if the search is for what secrets look like. Models say
+// "read @swept" of what walks through a directory itself. What prints files that a list names needs no word in its model: that it prints what it
+// reads is enough. Which files a search leaves out is not followed: the reader holds against the whole directory what sweeps it.
 
-// swept adds reads of the files of secrets that lie in directories whose content the
-// program shows.
+// swept notes that the content of directories or of what a list names is shown or kept.
 func (r *reader) swept() {
-	if r.scope.patterned && !r.seeksSecrets() || r.scope.comes != "" && (!seeksAll(r) || len(treesOf(r)) == 0) {
-		return // of a search that leaves files out, each line is one that it comes upon
+	if r.scope.patterned && !r.seeksSecrets() {
+		return
 	}
-	whole := r.scope.whole || r.scope.patterned && seeksAll(r)
 	r.inv.Sweeps = true
-	files := r.sweptFiles()
-	if r.scope.whole || whole && r.inv.Shows {
-		files = append(files, sweptBelow(r)...)
+	if !r.scope.tracked {
+		return
 	}
-	for _, e := range files {
-		r.effect(e)
-	}
-}
-
-// sweptFiles are reads of the files of secrets that lie in directories of which
-// everything is read.
-func (r *reader) sweptFiles() (reads []tool.Effect) {
-	names := takenBy(r)
-	for _, e := range r.roots() {
-		for _, file := range r.secretsIn(e.Target, names) {
-			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
+	some := false
+	for i := range r.inv.Effects {
+		if e := &r.inv.Effects[i]; e.Kind == tool.Read {
+			some, e.Tree = true, true
 		}
 	}
-	return reads
-}
-
-// sweptBelow is sweptFiles for the directories at every level below these.
-func sweptBelow(r *reader) (reads []tool.Effect) {
-	names := takenBy(r)
-	for _, e := range treesOf(r) {
-		for _, dir := range secretDirs(&r.deeds, e, true) {
-			if names.leaveOut(e.Target, strings.TrimPrefix(dir, e.Target)) {
-				continue
-			}
-			for _, file := range r.secretsIn(dir, names) {
-				reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
-			}
-			if len(reads) >= maxSpoken {
-				return reads
-			}
-		}
-	}
-	return reads
-}
-
-// leaveOut says whether one of the directories of a path that is seen from another one is surely left out.
-func (t taken) leaveOut(from, path string) bool {
-	for name := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
-		if from = at(from, name); t.shuns && strings.HasPrefix(name, ".") && !t.picked(name) && !t.unhides(from) {
-			return true
-		}
-		for _, p := range t.picks {
-			if match, sure := p.matches(name); p.out && match && sure {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// picked says whether a pattern of what is taken in may be about a directory of a name.
-func (t taken) picked(name string) bool {
-	return slices.ContainsFunc(t.picks, func(p pick) bool { return !p.out && (!p.pattern.IsKnown() || mayMatch(baseOf(p.pattern.Text), name)) })
-}
-
-// roots are the directories of which everything is read: with all that is below them,
-// or by the names that another program lists.
-func (r *reader) roots() []tool.Effect {
-	roots := r.scope.listed
-	for _, e := range treesOf(r) {
-		if isCertain(e) {
-			roots = append(roots, e)
-		} else {
-			roots = append(roots, rootsOf(&r.deeds, e)...)
-		}
-	}
-	return roots
-}
-
-// treesOf are the reads of all that is below something. What looks at all that git keeps does so below where it runs, unless
-// it is told where.
-func treesOf(r *reader) (list []tool.Effect) {
-	tracked := r.scope.comes == "tracked-names"
-	for _, e := range r.inv.Effects {
-		if e.Kind != tool.Read || !e.Tree && !tracked || e.Reach == tool.Anywhere {
-			continue
-		}
-		if tracked && e.Pattern {
-			e.Target, e.Pattern = staticDir(e.Target), false
-		}
-		list = append(list, e)
-	}
-	if here := r.path(tool.Read, Known(".", r.inv.Span)); tracked && len(list) == 0 && here.Reach != tool.Anywhere {
+	if here := r.path(tool.Read, Known(".", r.inv.Span)); !some && here.Reach != tool.Anywhere {
 		here.Tree = true
-		list = append(list, here)
+		r.effect(here)
 	}
-	return list
 }
 
 // maxMovedTrees bounds the trees that are looked at because of links and moves.
 const maxMovedTrees = 64
 
-// maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script, and maxEntries
-// what lies in them. Those at the top come first.
-const maxRoots, maxRooted, maxEntries = 1000, 2000, 10_000
+// maxRoots bounds the directories of a pattern or a list that are looked at, maxRooted those of all patterns of a script. Those at the
+// top come first.
+const maxRoots, maxRooted = 1000, 2000
 
 // rooted are the directories of patterns and lists that were looked at.
 type rooted struct {
 	world  *tool.World // of one reading of a script, as [tool.World.Remembering] makes it
 	found  map[places][]string
-	secret map[places][]string // those in which files of secrets lie
+	secret map[string][]string // files of secrets, by the directory that they lie below
 	left   int                 // directories that may be looked at
-	names  int                 // and what lies in them
 }
 
 // places are those that were looked at: a directory or a pattern of them, or what is below.
 type places struct {
 	target                  string
 	pattern, below, follows bool
-}
-
-// rootsOf are the directories on the disk that a pattern matches, or those in the directory that a list is from, as far as files
-// of secrets lie in them.
-func rootsOf(d *deeds, e tool.Effect) (roots []tool.Effect) {
-	for _, dir := range secretDirs(d, entriesOf(e), false) {
-		roots = append(roots, tool.Effect{Kind: tool.Read, Target: dir, Reach: tool.Exact, Tree: true, Span: e.Span})
-	}
-	return roots
 }
 
 // entriesOf makes a pattern of an effect on what is in a directory.
@@ -159,30 +65,6 @@ func entriesOf(e tool.Effect) tool.Effect {
 	return e
 }
 
-// secretDirs are the directories on the disk that an effect is on, or those at every level below them, as far as files
-// of secrets lie in them.
-func secretDirs(d *deeds, e tool.Effect, below bool) []string {
-	if d.world.Secret == nil || d.world.Entries == nil || d.inv.Remote {
-		return nil
-	}
-	dirs := directoriesOf(d, e, below)
-	known := &d.lib.rooted
-	at := placesOf(d, e, below)
-	if secret, seen := known.secret[at]; seen {
-		return secret
-	}
-	dirs = slices.DeleteFunc(slices.Clone(dirs), func(dir string) bool {
-		if known.names <= 0 {
-			return true
-		}
-		list := sweptNames(d, dir)
-		known.names -= len(list)
-		return len(secretsAmong(d, dir, list, taken{})) == 0
-	})
-	known.secret[at] = dirs
-	return dirs
-}
-
 // directoriesOf are the directories on the disk that an effect is on, or those at every level below them.
 func directoriesOf(d *deeds, e tool.Effect, below bool) []string {
 	if d.world.Entries == nil || d.inv.Remote {
@@ -190,7 +72,7 @@ func directoriesOf(d *deeds, e tool.Effect, below bool) []string {
 	}
 	known := &d.lib.rooted
 	if !d.world.Still() || known.world != d.world {
-		*known = rooted{world: d.world, found: map[places][]string{}, secret: map[places][]string{}, left: maxRooted, names: maxEntries}
+		*known = rooted{world: d.world, found: map[places][]string{}, secret: map[string][]string{}, left: maxRooted}
 	}
 	at := placesOf(d, e, below)
 	dirs, seen := known.found[at]
@@ -272,25 +154,14 @@ func (l *Library) matchedIn(s *surroundings, dirs []string, name string) (found 
 	return found[:min(len(found), maxRoots)]
 }
 
-// packs notes that what is printed or written holds the files of a whole directory, with one
-// of secrets among them. With the argument "operand" it is only printed if the first operand
-// says so, and else written there; with "file" it is written.
+// packs notes that what is printed or written holds the files of a whole directory. With the argument "operand" it is only printed if the
+// first operand says so, and else written there; with "file" it is written.
 func (r *reader) packs(d *Data, arg string) {
-	r.inv.Packed, r.inv.Packs = append(r.sweptFiles(), sweptBelow(r)...), true
+	r.inv.Packs = true
 	if arg == "file" || arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
 		return
 	}
-	if len(r.inv.Packed) > 0 {
-		d.Taint |= FromTree
-	}
-}
-
-// worktree adds reads of the files of secrets in the project, for a program that keeps all
-// that lies there where it can be shown later.
-func (d *deeds) worktree() {
-	for _, file := range d.secretsIn(d.world.Project, taken{}) {
-		d.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: d.inv.Span})
-	}
+	d.Taint |= FromTree
 }
 
 // showsTree says whether a program prints of what it reads the content: a search
@@ -311,147 +182,6 @@ func (r *reader) showsTree(role string) bool {
 		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
 	}
 	return false
-}
-
-// maxSwept bounds the names that are looked at in a directory, and the files of secrets
-// that are spoken of.
-const maxSwept, maxSpoken = 2000, 3
-
-// pick is a pattern of names that a search or an archive takes in, or leaves out.
-type pick struct {
-	pattern Word
-	out     bool
-}
-
-// taken says which files are taken in: of those that a list of a role has, what patterns say. The zero value takes in all.
-type taken struct {
-	picks   []pick
-	role    string
-	hidden  bool                   // hidden files are, whatever the role: of a kind, or those that a pattern matches
-	shuns   bool                   // no hidden directories are gone into, but for those that are picked or taken back
-	unhides func(path string) bool // whether something hidden is taken back
-}
-
-func takenBy(r *reader) taken {
-	t := taken{picks: r.picks(), role: widened(r, r.scope.comes), shuns: isVisible(r.scope.comes)}
-	t.hidden = !isVisible(t.role) || slices.ContainsFunc(r.given, func(g flagUse) bool { return g.flag != nil && g.flag.has("file-type") })
-	t.unhides = func(path string) bool { return r.lib.Unhides(r.world, holds(r.scope.comes), path) }
-	if t.role != "tracked-names" {
-		return t
-	}
-	for _, e := range r.inv.Effects { // git's patterns match at every level
-		if e.Kind != tool.Read {
-			continue
-		}
-		base, sure := paths.GlobBase(e.Target)
-		if !e.Pattern || !sure {
-			return taken{role: t.role}
-		}
-		t.picks = append(t.picks, pick{pattern: Known(base, e.Span)})
-	}
-	return t
-}
-
-// picks are what flags say of the names that are taken in or left out, in their order.
-func (l *commandLine) picks() (list []pick) {
-	if slices.ContainsFunc(l.given, func(g flagUse) bool { return hasWord("--anchored --no-wildcards", g.name) }) {
-		return nil // the patterns mean something else
-	}
-	for i := range l.given {
-		g := &l.given[i]
-		if g.flag == nil || len(g.values) == 0 {
-			continue
-		}
-		switch w := g.values[0]; {
-		case g.flag.has("excludes"):
-			list = append(list, pick{w, true})
-		case g.flag.has("file-type"):
-			list = append(list, pick{l.typePattern(w), false})
-		case !g.flag.has("includes"):
-		case strings.HasPrefix(w.Text, "!"):
-			list = append(list, pick{w.From(1), true})
-		default:
-			list = append(list, pick{w, false})
-		}
-	}
-	return list
-}
-
-// typePattern is a pattern of the names of a type, of the first and the last letter of their ending: yaml is yml as well. A type that
-// is made up may be any.
-func (l *commandLine) typePattern(w Word) Word {
-	made := slices.ContainsFunc(l.given, func(g flagUse) bool { return g.flag != nil && g.flag.has("type-glob") })
-	if !w.IsKnown() || w.Text == "" || w.Text == "all" || made {
-		return Known("*", w.Span)
-	}
-	w.Text = "*." + w.Text[:1] + "*" + w.Text[len(w.Text)-1:]
-	return w
-}
-
-// in says whether a file of a name in a directory may be taken in. The last pattern that matches it
-// decides, and without one the kind of the first.
-func (t taken) in(dir, name string) bool {
-	if t.shuns && !t.hidden && name[0] == '.' && !t.unhides(at(dir, name)) {
-		return false
-	}
-	in := len(t.picks) == 0 || t.picks[0].out
-	for _, p := range t.picks {
-		if match, sure := p.matches(name); p.out && match && sure {
-			in = false
-		} else if !p.out && (match || !sure) {
-			in = true
-		}
-	}
-	return in
-}
-
-// matches says whether a pattern matches the name of a file that lies right where the search
-// begins, and whether that is sure.
-func (p *pick) matches(name string) (match, sure bool) {
-	text := p.pattern.Text
-	switch {
-	case p.pattern.Reach != tool.Exact || strings.IndexByte(text, '\\') >= 0:
-		return false, false
-	case strings.IndexByte(text, '/') >= 0: // which directory it is seen from depends on the program
-		return false, p.out
-	case p.out:
-		return paths.Match(text, name)
-	}
-	for _, part := range unbraced(strings.ToLower(text)) { // braces and large letters may not matter
-		match, sure = paths.Match(part, strings.ToLower(name))
-		if match || !sure || strings.ContainsAny(part, "{}") {
-			return match, false
-		}
-	}
-	return false, true
-}
-
-// secretsIn lists files of secrets that lie in a directory, of names that are taken in.
-func (d *deeds) secretsIn(dir string, names taken) []string {
-	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
-		return nil
-	}
-	return secretsAmong(d, dir, sweptNames(d, dir), names)
-}
-
-// sweptNames is what lies in a directory, as far as it is looked at.
-func sweptNames(d *deeds, dir string) []tool.Entry {
-	list, _ := d.world.Entries(strings.TrimSuffix(dir, "/") + "/")
-	return list[:min(len(list), maxSwept)]
-}
-
-// secretsAmong is [deeds.secretsIn] for some of a directory.
-func secretsAmong(d *deeds, dir string, list []tool.Entry, names taken) []string {
-	var found []string
-	for _, entry := range list {
-		file := at(dir, entry.Name)
-		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) && names.in(dir, entry.Name) && d.lib.Comes(d.world, holds(names.role), file) {
-			if found = append(found, file); len(found) == maxSpoken {
-				break
-			}
-		}
-	}
-	return found
 }
 
 // seeksSecrets says whether what is searched for is what secrets look like, or all there

@@ -2,6 +2,7 @@ package command
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/gitstore"
 	"longline/internal/paths"
@@ -11,8 +12,7 @@ import (
 // A program that takes in what nobody has named takes in a file of secrets as well, unless git ignores it. Whether it
 // does is looked at only if there is such a file; where that is not sure, it is taken to be ignored, as nearly all are.
 
-// leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, at every level of what is staged or searched
-// for secrets.
+// leftUnignored adds reads of those that nobody has told git to ignore, nor to keep, at every level of what is staged.
 func leftUnignored(r *reader) {
 	if r.world.Project == "" || !r.seesRepositories() {
 		return
@@ -58,31 +58,51 @@ func readsUnignored(r *reader, trees []string) {
 	var repo *repository
 	found := 0
 	for _, tree := range trees {
-		from := tool.Effect{Kind: tool.Read, Target: tree, Reach: tool.Exact}
-		for _, dir := range append([]string{tree}, secretDirs(&r.deeds, from, true)...) {
-			for _, file := range fileSecretsIn(&r.deeds, dir) {
-				if repo == nil {
-					if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
-						return
-					}
+		for _, file := range secretsBelow(&r.deeds, tree) {
+			if repo == nil {
+				if repo = r.lib.repository(r.world, r.world.Project); repo == nil || repo.root != r.world.Project {
+					return
 				}
-				if found == maxSpoken || repo.keeps(file) || repo.mayIgnore(r.world, file) || !isIn(r, repo, dir) {
-					continue
-				}
-				found++
-				r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: r.inv.Span})
 			}
+			if found == maxSpoken || repo.keeps(file) || repo.mayIgnore(r.world, file) || !isIn(r, repo, paths.Parent(file)) {
+				continue
+			}
+			found++
+			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Manner: tool.Met, Span: r.inv.Span})
 		}
 	}
 }
 
-// fileSecretsIn are the files of secrets in a directory, without links: of these git takes in where they lead to, and nothing there.
-func fileSecretsIn(d *deeds, dir string) []string {
+// worktree adds reads of the files of secrets in the project, for a program that keeps all that lies there where it can be shown later.
+func (d *deeds) worktree() {
+	list := secretsBelow(d, d.world.Project)
+	for _, file := range list[:min(len(list), maxSpoken)] {
+		d.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: d.inv.Span})
+	}
+}
+
+// maxSwept bounds the names that are looked at in a directory, and the files of secrets that are spoken of.
+const maxSwept, maxSpoken = 2000, 3
+
+// secretsBelow are the files of secrets in a directory and below, without links: of these git takes in where they lead to, and nothing there.
+func secretsBelow(d *deeds, tree string) (found []string) {
 	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}
-	files := slices.DeleteFunc(slices.Clone(sweptNames(d, dir)), func(e tool.Entry) bool { return e.Link })
-	return secretsAmong(d, dir, files, taken{})
+	dirs := append([]string{tree}, directoriesOf(d, tool.Effect{Kind: tool.Read, Target: tree, Reach: tool.Exact}, true)...)
+	if list, seen := d.lib.rooted.secret[tree]; seen {
+		return list
+	}
+	for _, dir := range dirs {
+		list, _ := d.world.Entries(strings.TrimSuffix(dir, "/") + "/")
+		for _, entry := range list[:min(len(list), maxSwept)] {
+			if file := at(dir, entry.Name); !entry.Link && d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
+				found = append(found, file)
+			}
+		}
+	}
+	d.lib.rooted.secret[tree] = found
+	return found
 }
 
 // isIn says whether a directory belongs to a repository, and not to another one in it, of which git takes in the commit alone.
@@ -91,25 +111,12 @@ func isIn(r *reader, repo *repository, dir string) bool {
 	return inner != nil && inner.root == repo.root
 }
 
-// takenTrees are the directories of the project that a program stages with all that is in them, or searches for secrets.
+// takenTrees are the directories of the project that a program stages with all that is in them.
 func takenTrees(r *reader) (trees []string) {
-	words, all := r.oper, false
-	if r.scope.patterned {
-		if !r.seeksSecrets() {
-			return nil
-		}
-		if !r.anyGiven(false, "-e", "-f") && len(words) > 0 {
-			words = words[1:]
-		}
-		if len(words) == 0 {
-			words = []Word{Known(".", r.inv.Span)}
-		}
-	} else {
-		if !r.stages() || r.anyGiven(false, "-u", "--update", "-p", "--patch", "-i", "--interactive", "-e", "--edit", "-n", "--dry-run", "--refresh") {
-			return nil
-		}
-		all = len(words) == 0 && r.anyGiven(false, "-A", "--all")
+	if !r.stages() || r.anyGiven(false, "-u", "--update", "-p", "--patch", "-i", "--interactive", "-e", "--edit", "-n", "--dry-run", "--refresh") {
+		return nil
 	}
+	words, all := r.oper, len(r.oper) == 0 && r.anyGiven(false, "-A", "--all")
 	for _, w := range words {
 		e := r.path(tool.Read, w)
 		switch {

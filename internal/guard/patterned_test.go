@@ -174,22 +174,31 @@ func TestSecretsInLists(t *testing.T) {
 			t.Errorf("%s\n\t%s, want ask", script, v.Decision)
 		}
 	}
+	// Which files a search or an archive leaves out is not followed: a wall answers for it, and where there is none a person.
 	for _, script := range []string{
-		"diff -rq src packages", "diff -r src packages/lib", "diff -r -x app src packages", "diff -r -x .env src packages", "git diff --no-index src packages/lib", "git diff --no-index --stat src packages", "tar c packages/lib | strings", "tar czf /tmp/a.tgz .", "tar c packages | wc -c",
-		"tar c --exclude=app packages | strings", "git add -f src", "rclone cat src", "git grep --no-index -e TODO packages", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "diff -r src /tmp/x",
-		"find src -type f | xargs cat", "cat $(find src -type f)", "rg . src", "rg . packages", "rg --files packages | xargs cat", "rg --files | xargs wc -l", "fd -e c -x cat", "fd . packages | xargs cat", "rg . -g '*.c'", "rg DB_HOST", "ls | rg .",
+		"diff -r -x app src packages", "diff -r -x .env src packages", "tar c --exclude=app packages | strings", "git grep -e foo --and --not -e bar", "grep -r '' --include='*.c' packages", "rg . packages",
+		"rg . -g '*.c'", "find . -maxdepth 1 -type f | xargs cat", "tar cf - packages/l* | strings", "grep -rh . --include='*.c' packages", "grep -rh = packages/l*",
+	} {
+		if v := judge(script); v.Rule != "secrets-read" || v.Decision != tool.Ask {
+			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
+		}
+	}
+	for _, script := range []string{
+		"diff -rq src packages", "diff -r src packages/lib", "git diff --no-index src packages/lib", "git diff --no-index --stat src packages", "tar c packages/lib | strings", "tar czf /tmp/a.tgz .", "tar c packages | wc -c",
+		"git add -f src", "rclone cat src", "git grep --no-index -e TODO packages", "diff -r src /tmp/x",
+		"find src -type f | xargs cat", "cat $(find src -type f)", "rg . src", "rg --files packages | xargs cat", "rg --files | xargs wc -l", "fd -e c -x cat", "fd . packages | xargs cat", "rg DB_HOST", "ls | rg .",
 		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
-		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
+		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "git ls-files | xargs cat",
 		"find src -type d | while read -r d; do cat \"$d\"/*; done", "find . -type d | while read -r d; do cat \"$d\"/*.md; done",
 		"shopt -s extglob; cat */@(x/y|a.c)", "find . -name '*.c' -o -name '*.md' | while read -r f; do cp \"$f\" /tmp/o; done; cat /tmp/o/*", "ls -d src/* *.md | while read -r f; do cp \"$f\" /tmp/o/; done; cat /tmp/o/a.c",
-		"for f in packages/*; do grep -rn TODO \"$f\"; done", "grep -rh = src/*", "grep -rh = packages/l*", "tar cf - packages/l* | strings", "tar czf /tmp/a.tgz packages/*", "for d in packages/*; do (cd $d && ls); done", "for d in packages/*; do cp -r $d /tmp/o; done; ls /tmp/o",
+		"for f in packages/*; do grep -rn TODO \"$f\"; done", "grep -rh = src/*", "tar czf /tmp/a.tgz packages/*", "for d in packages/*; do (cd $d && ls); done", "for d in packages/*; do cp -r $d /tmp/o; done; ls /tmp/o",
 		"ls src | xargs -I{} grep -r = src/{}", "find packages -name main.c | xargs cat", "f=$(ls -dt packages/l* | tail -1); (cd \"$f\" && cat *)",
 		"tar c . | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; ls /tmp/d/config", "tar c src | tar x -C /tmp/d; cat /tmp/d/src/*", "tar c . | tar x -C /tmp/d; grep -rn TODO /tmp/d/config/deep", "git archive HEAD | tar x -C /tmp/d; cat /tmp/d/src/*",
 		"tar c src | gzip > /tmp/a.tgz; tar xzOf /tmp/a.tgz", "cp -r src /tmp/d; cat /tmp/d/a.c | tee /tmp/x; cat /tmp/x", "find src | cpio -pdm /tmp/d; cat /tmp/d/src/*", "rsync -a ./ /tmp/d; cat /tmp/d/src/*", "cp -r . /tmp/x; grep -rh : /tmp/x/src",
 
 		"ls -d src/* | while read -r f; do git hash-object -w \"$f\"; done", "ls -d config/deep/* | while read -r f; do git hash-object \"$f\"; done", "t=$(mktemp -d); for f in $(ls -d src/*); do cp \"$f\" $t; done; cat $t/*",
 		"n=$(wc -l < README.md); find \"src/$n\" -type f -exec cat {} +", "ln -s src cur; grep -r . cur", "ln -s src cur; rg . cur",
-		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rh . --include='*.c' packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
+		"grep -r . src", "grep -rc . packages", "grep -rl . packages", "grep -rn TODO packages", "git add -f src/*", "git add packages/*",
 		"cp -r . build/all; cat *.md", "tar c config | tar x -C /tmp/t; cat /tmp/t/*.md", "cp -r src /tmp/t; for f in /tmp/t/*; do grep -r . \"$f\"; done", "find src -type f | xargs cp -t /tmp/t; mv /tmp/t /tmp/q; cat /tmp/q/*",
 		"cp -r . build/all; cat build/all/src/*", "cp -r src /tmp/a; mv /tmp/a /tmp/b; cat /tmp/b/*", "zip -qr /tmp/a.zip src; unzip -p /tmp/a.zip", "for f in $(ls -d src/*); do cp $f /tmp/o; cat /tmp/o; done",
 	} {

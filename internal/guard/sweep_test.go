@@ -77,6 +77,15 @@ func TestSweeps(t *testing.T) {
 			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
 		}
 	}
+	// Which files a search or an archive leaves out is not followed: a wall answers for it, and where there is none a person.
+	for _, script := range []string{
+		"grep -rh TOKEN . --exclude='.env*'", "grep -rh TOKEN . --exclude=.env --exclude-dir=node_modules", "grep -rh TOKEN . --include='*.go' --exclude='*.py'", "grep -rn --include='*.{ts,tsx}' PASSWORD .", "rg -uu TOKEN -g '!.env'", "rg -uu TOKEN -g '*.py'", "tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other",
+		"zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "git ls-files -m | git update-index --stdin", "grep -rn --include='*.py' PASSWORD .", "rg PASSWORD", "rg -g '*.py' PASSWORD --hidden", "git grep PASSWORD", "grep -r --exclude='.env*' PASSWORD .",
+	} {
+		if v := judge(script); v.Decision != tool.Ask {
+			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
+		}
+	}
 	for _, script := range []string{
 		"echo node_modules >> .gitignore; git add -A; git commit -m x", "printf 'node_modules\n.env\n' > .gitignore; git add -A", "echo x > .gitignore; git add new.md",
 	} {
@@ -85,23 +94,22 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	for _, script := range []string{
-		"grep -rh TOKEN . --exclude='.env*'", "grep -rh TOKEN . --exclude=.env --exclude-dir=node_modules", "grep -rh TOKEN . --include='*.go' --exclude='*.py'",
-		"grep -rn --include='*.{ts,tsx}' PASSWORD .", "grep -rL TODO .", "grep -rL zzz src | xargs cat", "rg -uu TOKEN -g '!.env'", "rg -uu TOKEN -g '*.py'", "rg --hidden TODO -g '!.git'",
-		"tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other", "tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
-		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
+		"grep -rL TODO .", "grep -rL zzz src | xargs cat", "rg --hidden TODO -g '!.git'",
+		"tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
+		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
 		"cp -r . /tmp/x; cat /tmp/x/README.md", "cp -r . /tmp/x && ls /tmp/x", "cp -r src /tmp/x; grep -rh TOKEN /tmp/x",
 		"cp -r src /tmp/x; find /tmp/x -type f | xargs cat", "cp -a . /tmp/x; find /tmp/x -type f | wc -l", "cp -a . /tmp/x; find src -type f | xargs cat",
 		"cp -r conf /tmp/c && cat /tmp/c/*.yml", "cp -r src /tmp/c && cat /tmp/c/*", "cp -r . /tmp/x; cat /tmp/x/*.md", "cp -r . /tmp/x; cat /tmp/x/src/*", "cp -r conf /tmp/c; wc -l /tmp/c/*",
 		"cp -r conf /tmp/c; grep -n TODO /tmp/c/*", "rsync -a src/ /tmp/d; cat /tmp/d/*",
 		"kubectl create configmap x --from-file=src --dry-run=client -o yaml", "kubectl create configmap x --from-file=conf --dry-run=client", "kubectl apply -f src --dry-run=client -o yaml",
-		"git ls-files -m | git update-index --stdin", "git ls-files -o | git update-index --assume-unchanged --stdin", "find . -type f | git hash-object --stdin-paths",
+		"git ls-files -o | git update-index --assume-unchanged --stdin", "find . -type f | git hash-object --stdin-paths",
 		"find . -name '*.py' | git hash-object -w --stdin-paths", "find . -type f -exec git add {} +", "find src *.md | xargs cat", "ls -d src *.md | xargs ls",
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",
-		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn --include='*.py' PASSWORD .", "grep -rn tokenize .",
-		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
+		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn tokenize .",
+		"rg --hidden TODO", "rg --files | xargs cat", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
 		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "ls | xargs cat",
 		"git diff --name-only | xargs cat", "find . -type f | head -20", "find . -type f | sort",
-		"tar c src | strings", "tar czf - . | wc -c", "grep -r --exclude='.env*' PASSWORD .", "rg --hidden -g '!.git' TODO", "git diff --no-index src src",
+		"tar c src | strings", "tar czf - . | wc -c", "rg --hidden -g '!.git' TODO", "git diff --no-index src src",
 		"zip -qr - . > /tmp/x.zip", "find . | cpio -o > /tmp/x.cpio", "find src | cpio -o | strings", "tar c src", "tar c . > /tmp/x.tar", "tar c . | grep -a TODO", "tar c . | gzip > /tmp/x.tgz",
 		"tar c . | tar t", "tar c . | (cd /tmp/x && tar x)", "tar c . | sha256sum", "tar c . | tee /tmp/x.tar > /dev/null", "diff -rq . /tmp/other", "diff -r src /tmp/other",
 	} {

@@ -84,19 +84,24 @@ func (r *reader) throughPatterns(inv *command.Invocation, own int) {
 		return
 	}
 	meetsSecrets(r, inv)
+	packedSecrets(r, inv)
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
 		if !e.Kind.IsPath() || e.Reach != tool.Exact && e.Reach != tool.Under {
 			continue
 		}
 		m := meeting{r: r, inv: inv, e: e, words: selectionAt(inv, e.Span), own: i < own, past: inv.Follows}
-		switch w := firstWild(e.Target); {
+		w := firstWild(e.Target)
+		m.swept(w)
+		switch {
 		case e.Reach == tool.Under:
 			m.past = m.past || m.words.glued
 			m.tree(e.Target, "")
 		case !e.Pattern:
 			if e.Tree && (inv.Follows || i >= own && inv.Shows) { // what its model has not seen
 				m.tree(e.Target, "")
+			} else if e.Tree && inv.Sweeps {
+				m.secrets(e.Target, "")
 			}
 		case w.name != "" && !r.named(inv, i, w):
 			m.past = m.past || m.words.glued || strings.Count(w.rest, "/") > 1
@@ -115,6 +120,26 @@ func meetsSecrets(r *reader, inv *command.Invocation) {
 	inv.Meets = inv.Stored || prints && slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
 		return e.Kind == tool.Read && (e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) && len(r.secretsBelow(paths.GlobRoot(e.Target), false)) > 0
 	})
+}
+
+// swept meets the files of secrets in the directories that a pattern matches, if all that is in them is shown.
+func (m *meeting) swept(w wildPath) {
+	if m.inv.Sweeps && m.e.Tree && m.e.Pattern {
+		m.secrets(w.dir, "")
+	}
+}
+
+// packedSecrets notes which files of secrets are in an archive that an invocation makes.
+func packedSecrets(r *reader, inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if !inv.Packs || e.Kind != tool.Read || !(e.Tree && e.Reach == tool.Exact || e.Reach == tool.Under) {
+			continue
+		}
+		list := r.secretsBelow(paths.GlobRoot(e.Target), false)
+		for _, at := range list[:min(len(list), maxSpoken)] {
+			inv.Packed = append(inv.Packed, tool.Effect{Kind: tool.Read, Target: at, Reach: tool.Exact, Manner: tool.Met, Span: e.Span})
+		}
+	}
 }
 
 // level meets what a pattern matches in a directory, which may lie behind a link.
@@ -189,8 +214,10 @@ func (m *meeting) add(at string) {
 func (m *meeting) secret(at string) {
 	searches := m.e.Reach == tool.Under || firstWild(m.e.Target).searches()
 	if m.e.Kind == tool.Read && (!searches || m.inv.Shows || m.inv.Sweeps) && m.r.isSecret(at) && !m.r.absent(at) {
+		e := m.e
 		m.e.Manner = tool.Met
 		m.add(at)
+		m.e = e
 	}
 }
 
@@ -215,13 +242,13 @@ func (m *meeting) tree(dir, pattern string) {
 
 // secrets repeats it on the files of secrets below a directory.
 func (m *meeting) secrets(dir, pattern string) {
-	if m.e.Kind != tool.Read || !m.inv.Shows && !m.inv.Sweeps || m.own && m.e.Tree && !m.e.Pattern {
-		return // of its own trees the model knows
+	if m.e.Kind != tool.Read || !m.inv.Shows && !m.inv.Sweeps || m.own && m.e.Tree && !m.e.Pattern && !m.inv.Sweeps {
+		return // it does not show what is in them
 	}
-	if pattern == "" && m.e.Reach == tool.Under && m.words.from&(command.FromListed|command.FromGit|command.FromHidden) == 0 && !(m.words.some && m.words.written) {
+	if pattern == "" && m.e.Reach == tool.Under && m.words.from&(command.FromListed|command.FromGit|command.FromHidden) == 0 && !m.inv.Sweeps && !(m.words.some && m.words.written) {
 		return // as far as its model says there are none in the list
 	}
-	for _, at := range m.r.secretsBelow(dir, m.words.visible) {
+	for _, at := range m.r.secretsBelow(dir, m.words.visible && !(m.inv.Sweeps && m.e.Tree)) {
 		if (pattern == "" || reaches(pattern, at[len(strings.TrimSuffix(dir, "/")):], true)) && m.r.lib.Comes(m.r.world, m.words.from, at) {
 			m.secret(at)
 		}
